@@ -1,0 +1,118 @@
+"""A board without hardware: main.py with chips and buttons that a second stream controls.
+
+    micropython fake.py READERS PANELS BOARD      serial line on streams 0 and 1, controls on stream 3
+
+Stream 3 takes one command a line and tells what lamps and buzzers would show:
+
+    lay N UID [UID...]   tags lie on reader N (two or more: a collision)      <- light N PATTERN
+    lift N               nothing lies there                                  <- sound N NAME
+    radio N HOW          `good`, `half` (every second look fails), `noise` (every reply garbled)
+    down P B, up P B     button B (from 1) of panel P
+
+It ends when stream 3 does. hardware/fakes.py starts it; a person can: see README.md.
+"""
+
+import sys
+
+from main import COLLISION, Port, run
+
+
+class FakeChip:
+    """A chip whose tags somebody else lays."""
+
+    name = "fake"
+    can = "presence,light,sound"
+
+    def __init__(self, number, tell):
+        self._number = number
+        self._tell = tell
+        self._looks = 0
+        self.tags = []
+        self.radio = "good"
+
+    def begin(self):
+        return True
+
+    def read(self):
+        self._looks += 1
+        if self.radio == "noise":
+            raise ValueError("garbled")
+        if self.radio == "half" and self._looks % 2:
+            return None
+        if len(self.tags) > 1:
+            return COLLISION
+        return self.tags[0] if self.tags else None
+
+    def light(self, pattern):
+        self._tell("light", self._number, pattern)
+
+    def sound(self, name):
+        self._tell("sound", self._number, name)
+
+
+class FakePanel:
+    """Seven buttons that somebody else presses."""
+
+    buttons = 7
+
+    def __init__(self):
+        self._down = 0
+
+    def set(self, button, down):
+        bit = 1 << (button - 1)
+        self._down = self._down | bit if down else self._down & ~bit
+
+    def down(self):
+        return self._down
+
+
+class Controls:
+    """Lines on the control stream -> tags on the chips and fingers on the buttons."""
+
+    def __init__(self, stream, readers, panels):
+        self._stream = stream
+        self._port = Port(stream, stream)
+        self._line = b""
+        self.open = True
+        self.chips = [FakeChip(number, self.tell) for number in range(readers)]
+        self.panels = [FakePanel() for _ in range(panels)]
+
+    def tell(self, *words):
+        self._stream.write((" ".join([str(word) for word in words]) + "\n").encode())
+
+    def look(self):
+        data = self._port.read()
+        if self._port.ended:
+            self.open = False
+        self._line += data
+        while b"\n" in self._line:
+            line, self._line = self._line.split(b"\n", 1)
+            self.obey(line.decode().split())
+
+    def obey(self, words):
+        what, number, rest = words[0], int(words[1]), words[2:]
+        if what == "lay":
+            self.chips[number].tags = [bytes.fromhex(uid) for uid in rest]
+        elif what == "lift":
+            self.chips[number].tags = []
+        elif what == "radio":
+            self.chips[number].radio = rest[0]
+        else:
+            self.panels[number].set(int(rest[0]), what == "down")
+
+
+def raw(number, mode):
+    """A stream by its number, unbuffered, under both Pythons."""
+    return open(number, mode, 0)
+
+
+if __name__ == "__main__":
+    controls = Controls(raw(3, "r+b"), int(sys.argv[1]), int(sys.argv[2]))
+    run(
+        controls.chips,
+        controls.panels,
+        Port(raw(0, "rb"), raw(1, "wb")),
+        sys.argv[3],
+        tick=controls.look,
+        more=lambda: controls.open,
+    )

@@ -1,0 +1,385 @@
+"""The reader board: poll the chips, debounce, report; answer the table. See the wire page in README.md.
+
+`Board` knows neither a clock nor a port: `step(now)` is called again and again with milliseconds that wrap
+as `time.ticks_ms` does. `run` is the thin layer that gives it a clock, a port and the machine. The same code
+runs on a Pico, under MicroPython's unix port and under CPython.
+
+A chip is any object with
+    name, can       words for the `reader` frame, as "pn532", "presence,light,sound"
+    begin()         wakes the chip; False when nothing answers
+    read()          one look: a UID as bytes, None for a clean miss, COLLISION for more than one tag;
+                    raises anything for a reply that makes no sense
+    light(pattern)  and sound(name), where `can` has those words
+
+A panel is any object with
+    buttons         how many, 1..16
+    down()          one look: a number whose bit 0 is button 1; undebounced
+"""
+
+import gc
+import sys
+
+import wire
+
+try:
+    from time import ticks_diff, ticks_ms
+except ImportError:  # CPython
+
+    from time import monotonic
+
+    def ticks_ms():
+        return int(monotonic() * 1000) & 0x3FFFFFFF
+
+    def ticks_diff(later, earlier):
+        return ((later - earlier + 0x20000000) & 0x3FFFFFFF) - 0x20000000
+
+
+VERSION = "0.1.0"
+COLLISION = "collision"
+
+POLL = 40  # ms between two looks at the same reader
+MISSES = 8  # clean misses in a row that mean "gone": at 5 % random misses, one false removal in decades of resting
+CROWD = 2  # looks in a row with more than one tag before it is said
+ALONE = 3  # looks in a row with one tag after a collision before it counts as laid
+GARBLED = 25  # replies in a row that make no sense before the chip is woken anew
+STEADY = 30  # ms that a button must keep its level
+QUEUE = 32  # frames that wait for a host that does not read
+
+
+class Presence:
+    """One reader's stays: looks in, frames out (kind, args...), one `on` and one `off` per stay."""
+
+    def __init__(self, number):
+        self.number = number
+        self.uid = None
+        self.crowded = False
+        self._misses = 0
+        self._crowd = 0
+        self._alone = 0
+
+    def see(self, look):
+        """The frames that one look leads to. A garbled reply is no look: do not call this for it."""
+        if look == COLLISION:
+            return self._collision()
+        self._crowd = 0
+        if look is None or (self.uid is not None and look != self.uid):
+            return self._miss(look)
+        self._misses = 0
+        if self.crowded:
+            self._alone += 1
+            if self._alone < ALONE:
+                return []
+        return self._lay(look) if self.uid is None else []
+
+    def _lay(self, uid):
+        self.uid = uid
+        self.crowded = False
+        return [("on", self.number, uid)]
+
+    def _lift(self):
+        uid = self.uid
+        self.uid = None
+        return [("off", self.number, uid)] if uid is not None else []
+
+    def _miss(self, look):
+        self._alone = 0
+        self._misses += 1
+        if self._misses < MISSES:
+            return []
+        self._misses = 0
+        self.crowded = False
+        frames = self._lift()
+        return frames + self._lay(look) if look is not None else frames
+
+    def _collision(self):
+        self._misses = 0
+        self._alone = 0
+        self._crowd += 1
+        if self.crowded or self._crowd < CROWD:
+            return []
+        self.crowded = True
+        return self._lift() + [("collision", self.number)]
+
+
+class Reader:
+    """A chip with its presence and its health."""
+
+    def __init__(self, number, chip):
+        self.number = number
+        self.chip = chip
+        self.presence = Presence(number)
+        self.health = "ok"
+        self._garbled = 0
+        self._begin()
+
+    def settle(self):
+        """What lies there at start lay there before: it is held without an `on`."""
+        for _ in range(3):
+            self.look()
+
+    def look(self):
+        """One look at the chip -> frames."""
+        try:
+            look = self.chip.read()
+        except Exception:  # whatever a driver raises, the other readers go on
+            return self._make_no_sense()
+        self._garbled = 0
+        frames = self._become("ok")
+        if isinstance(look, (bytes, bytearray)):
+            look = "".join(["%02X" % byte for byte in look])
+        return frames + self.presence.see(look)
+
+    def _make_no_sense(self):
+        self._garbled += 1
+        if self._garbled < GARBLED:
+            return []
+        self._garbled = 0
+        return self._begin()
+
+    def _begin(self):
+        try:
+            answers = self.chip.begin()
+        except Exception:
+            answers = False
+        return self._become("deaf" if answers else "absent")
+
+    def _become(self, health):
+        if health == self.health:
+            return []
+        self.health = health
+        return [("health", self.number, health)]
+
+
+class Panel:
+    """A panel's buttons, each debounced by itself: stable for STEADY ms."""
+
+    def __init__(self, number, panel):
+        self.number = number
+        self.panel = panel
+        self._down = 0
+        self._changing = {}  # button -> since when its level differs
+
+    def look(self, now):
+        frames = []
+        different = self.panel.down() ^ self._down
+        for button in range(1, self.panel.buttons + 1):
+            bit = 1 << (button - 1)
+            if not different & bit:
+                self._changing.pop(button, None)
+            elif button not in self._changing:
+                self._changing[button] = now
+            elif ticks_diff(now, self._changing[button]) >= STEADY:
+                self._changing.pop(button)
+                self._down ^= bit
+                frames.append(("press" if self._down & bit else "release", self.number, button))
+        return frames
+
+
+class Board:
+    """The whole board without a machine. `port` has read() -> bytes that are there and write(bytes) -> how many it took;
+    neither ever waits. `free` says the free bytes, `restart` leaves for the REPL."""
+
+    def __init__(self, chips, panels, port, board, now, free=lambda: 0, restart=lambda: None):
+        self.board = board
+        self.readers = [Reader(number, chip) for number, chip in enumerate(chips)]
+        self.panels = [Panel(number, panel) for number, panel in enumerate(panels)]
+        self.dropped = 0
+        self._port = port
+        self._free = free
+        self._restart = restart
+        self._decoder = wire.Decoder()
+        self._seq = 0
+        self._queue = []
+        self._half = b""  # the rest of a line that the port took only in part
+        self._uptime = 0
+        self._beat = now
+        self._polled = now
+        self._turn = 0
+        for reader in self.readers:
+            reader.settle()
+
+    def step(self, now):
+        """A short turn: read and answer, look at one reader and the panels, beat, write."""
+        for seq, kind, args in self._decoder.feed(self._port.read()):
+            self._answer(seq, kind, args)
+        self._look(now)
+        if ticks_diff(now, self._beat) >= 1000:
+            self._beat += 1000
+            if ticks_diff(now, self._beat) >= 1000:
+                self._beat = now  # it stood still (a debugger, a long write): do not catch up beat by beat
+            self._uptime += 1
+            self.say("beat", self._uptime, self._free(), self.dropped)
+        self._write()
+
+    def say(self, kind, *args):
+        """Queues a frame. A full queue drops it; its SEQ is used up, so that the host sees the gap and asks."""
+        if len(self._queue) < QUEUE:
+            self._queue.append(wire.encode(self._seq, kind, *args))
+        else:
+            self.dropped += 1
+        self._seq = (self._seq + 1) & 0xFF
+
+    def _look(self, now):
+        # One reader a turn, spread over the poll time, so that no turn waits for more than one chip.
+        if self.readers and ticks_diff(now, self._polled) >= POLL // len(self.readers):
+            self._polled = now
+            self._turn = (self._turn + 1) % len(self.readers)
+            for frame in self.readers[self._turn].look():
+                self.say(*frame)
+        for panel in self.panels:
+            for frame in panel.look(now):
+                self.say(*frame)
+
+    def _write(self):
+        while self._half or self._queue:
+            line = self._half or self._queue.pop(0)
+            took = self._port.write(line)
+            self._half = line[took:]
+            if self._half:
+                return
+
+    def _answer(self, seq, kind, args):
+        if not wire.well_formed(wire.HOST_KINDS, kind, args):
+            return  # a newer table, or a line that only looks like a frame
+        seq = "%02X" % seq
+        if kind == "hello?":
+            self._greet(args[0])
+        elif kind == "light" or kind == "sound":
+            self._show(seq, kind, int(args[0]), args[1])
+        else:
+            if kind == "tags?":
+                self._lying()
+            self.say("ack", seq)
+        if kind == "update":
+            self._write()
+            self._restart()
+
+    def _greet(self, nonce):
+        self._seq = 0
+        self._queue = []  # said before the hello, so ignored anyway
+        self.say("hello", nonce, wire.PROTOCOL, VERSION, self.board)
+        for reader in self.readers:
+            self.say("reader", reader.number, reader.chip.name, reader.chip.can)
+        for panel in self.panels:
+            self.say("panel", panel.number, panel.panel.buttons)
+        self._lying()
+        self.say("ready", len(self.readers), len(self.panels))
+        for reader in self.readers:
+            if reader.health != "ok":
+                self.say("health", reader.number, reader.health)
+            if reader.presence.crowded:
+                self.say("collision", reader.number)
+
+    def _lying(self):
+        for reader in self.readers:
+            if reader.presence.uid is not None:
+                self.say("lying", reader.number, reader.presence.uid)
+
+    def _show(self, seq, kind, number, what):
+        if number >= len(self.readers):
+            self.say("nak", seq, "no-such-reader")
+        elif what not in (wire.PATTERNS if kind == "light" else wire.SOUNDS):
+            self.say("nak", seq, "no-such-" + kind)
+        elif kind not in self.readers[number].chip.can.split(","):
+            self.say("nak", seq, "no-" + kind)
+        else:
+            try:
+                getattr(self.readers[number].chip, kind)(what)
+                self.say("ack", seq)
+            except Exception:
+                self.say("nak", seq, "failed")
+
+
+class Port:
+    """Standard input and output as a port that never waits. Broken or absent streams read as silence."""
+
+    def __init__(self, reads, writes):
+        import select
+
+        self._reads = reads
+        self._writes = writes
+        self._in = select.poll()
+        self._in.register(reads, select.POLLIN)
+        self._out = select.poll()
+        self._out.register(writes, select.POLLOUT)
+        self.ended = False  # the far end of `reads` is gone for good (a closed socket; a port never says so)
+
+    def wait(self, milliseconds):
+        """Sleeps until bytes come or the time is over."""
+        try:
+            self._in.poll(milliseconds)
+        except OSError:
+            pass
+
+    def read(self):
+        """At most 256 bytes: one byte a call, since a board's read(n) waits until it has all n."""
+        data = bytearray()
+        try:
+            while len(data) < 256 and self._in.poll(0):
+                byte = self._reads.read(1)
+                if not byte:
+                    self.ended = byte is not None
+                    break
+                data.extend(byte)
+        except OSError:
+            pass
+        return bytes(data)
+
+    def write(self, data):
+        try:
+            if self._out.poll(0):
+                return self._writes.write(data) or 0
+        except OSError:
+            pass
+        return 0
+
+
+def free():
+    """Free bytes of memory; 0 where nobody can say (CPython)."""
+    try:
+        return gc.mem_free()
+    except AttributeError:
+        return 0
+
+
+def run(chips, panels, port, board, tick=lambda: None, more=lambda: True, restart=None):
+    """Steps until `more()` says no or `update` came. `tick` runs once a turn (the watchdog, a fake's controls)."""
+    going = [True]
+
+    def leave():
+        going[0] = False
+        if restart:
+            restart()
+
+    table = Board(chips, panels, port, board, ticks_ms(), free, leave)
+    while going[0] and more():
+        tick()
+        table.step(ticks_ms())
+        port.wait(5)
+
+
+def main():
+    """On a real board. Its chips come with the drivers; without any it greets with no reader."""
+    import os
+
+    import machine
+    import micropython
+
+    if "repl" in os.listdir():  # `update` left this: stay in the REPL, and without the watchdog, once
+        os.remove("repl")
+        return
+    micropython.kbd_intr(-1)  # a byte 03 is garbage here, not Ctrl-C
+    watchdog = machine.WDT(timeout=8000)
+
+    def restart():
+        with open("repl", "w"):
+            pass
+        machine.reset()
+
+    port = Port(sys.stdin.buffer, sys.stdout.buffer)
+    identity = "".join(["%02x" % byte for byte in machine.unique_id()])
+    run((), (), port, identity, watchdog.feed, restart=restart)
+
+
+if __name__ == "__main__":
+    main()
