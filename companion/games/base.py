@@ -1,0 +1,247 @@
+"""The Game protocol: what a game owes the house, and the values that all games share.
+
+A game is pure. Its states are frozen values, *decide* judges and may refuse, *apply* remembers and never refuses.
+Whatever is random is decided once, by *open*, and stands in the event, so that a replay is exact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any, Protocol, TypeVar
+
+Json = Any
+"""What the json module reads and writes: None, bool, int, float, str, list, dict."""
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """Words to be: an English msgid and what fills its fields.
+
+    A field names the kind of its value after the colon ("{hero:figure} cannot stop on {at}"), and wording.py puts each
+    kind into the reader's language. With `many`, `params["n"]` chooses between the two sentences.
+    """
+
+    id: str
+    params: Mapping[str, Any] = field(default_factory=dict)
+    many: str | None = None
+
+
+def msg(id: str, /, **params: Any) -> Message:
+    """A message; the extraction tool finds msgids as the first argument of this call."""
+    return Message(id, params)
+
+
+def msgn(one: str, many: str, /, **params: Any) -> Message:
+    """A message that counts `n`; both sentences are found by the extraction tool."""
+    return Message(one, params, many)
+
+
+class Refusal(Exception):
+    """The rules say no.
+
+    rule: the id of the rule or ruling (`R31`, `A10`); reason: a word of the game's explain.py; facts: what fills its
+    sentence; code: the error code of the referee protocol (`illegal`, or `over` after the end).
+    """
+
+    def __init__(self, rule: str, reason: str, /, code: str = "illegal", **facts: Any) -> None:
+        super().__init__(rule, reason, facts)
+        self.rule = rule
+        self.reason = reason
+        self.code = code
+        self.facts = facts
+
+
+class BadForm(Exception):
+    """Not a value of this game at all: wrong keys, types or names. `reason` says what and where."""
+
+    def __init__(self, reason: Message) -> None:
+        super().__init__(reason.id, reason.params)
+        self.reason = reason
+
+
+class BadSetup(Exception):
+    """A well-formed position or set-up that the game cannot have; holds every fault found, at least one."""
+
+    def __init__(self, faults: Sequence[Fault]) -> None:
+        super().__init__(faults)
+        self.faults = tuple(faults)
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One impossible thing in a position. `at`: the place it concerns (a square, a seat, or a state key)."""
+
+    at: str
+    rule: str
+    message: Message
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How a game ended. `steps`: the decision, one sentence after another, stopping at the one that decided."""
+
+    ended_by: str
+    winners: tuple[str, ...]
+    decided_by: str
+    steps: tuple[Message, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """An entry of the rule book: `R..` is printed somewhere, `A..` is how we read what is unclear.
+
+    text: msgid in our own words; source: where it is written; switch: the house rule that changes it, if one does.
+    """
+
+    id: str
+    text: str
+    source: str
+    switch: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Switch:
+    """A house rule. `values[0]` is the default; `meanings[i]` (msgid) says in plain words what `values[i]` does."""
+
+    id: str
+    ruling: str
+    text: str
+    values: tuple[str | int, ...]
+    meanings: tuple[str, ...]
+    source: str
+
+
+@dataclass(frozen=True)
+class Rulebook:
+    """All rules and rulings in the order of the fact file, and the switches in the order of the protocol."""
+
+    rules: tuple[Rule, ...]
+    switches: tuple[Switch, ...]
+
+    def find(self, id: str) -> Rule | None:
+        """The entry with that id, or None."""
+        return next((r for r in self.rules if r.id == id), None)
+
+    def switch(self, id: str) -> Switch | None:
+        """The switch with that id, or None."""
+        return next((s for s in self.switches if s.id == id), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """A gesture: a card was laid on the reader of `seat`. `owner` and `card` say which card it is."""
+
+    seat: str
+    owner: str
+    card: int
+
+
+@dataclass(frozen=True, slots=True)
+class Pressed:
+    """A gesture: a button of the panel of `seat` was pressed; buttons count from 1."""
+
+    seat: str
+    button: int
+
+
+Gesture = Laid | Pressed
+
+
+S = TypeVar("S")
+C = TypeVar("C")
+E = TypeVar("E")
+
+
+class Game(Protocol[S, C, E]):
+    """S: state, C: choice, E: event. All three are frozen values of the game's own."""
+
+    id: str
+    seats: range
+    """How many seats can play."""
+    colours: tuple[str, ...]
+    """The names that a seat can have."""
+    secret: frozenset[str]
+    """State fields that no public view may show."""
+    rulebook: Rulebook
+
+    def open(self, seats: Sequence[str], options: Mapping[str, Json], rng: Random) -> tuple[E, ...]:
+        """The opening events. Owner-supplied data comes in `options`; raises BadForm (form) or BadSetup (rules)."""
+        ...
+
+    def apply(self, state: S | None, event: E) -> S:
+        """The state after an event. Never refuses; `apply(None, opened)` gives the first state."""
+        ...
+
+    def awaited(self, state: S) -> list[tuple[str, Message]]:
+        """Who does what now, one entry a seat."""
+        ...
+
+    def choices(self, state: S, seat: str | None = None) -> list[C]:
+        """Every legal choice of the seats that may act now, without duplicates, in a stable order."""
+        ...
+
+    def decide(self, state: S, choice: C) -> tuple[E, ...]:
+        """What a choice leads to; raises Refusal."""
+        ...
+
+    def explain(self, state: S, refusal: Refusal) -> Message:
+        """The refusal in one sentence or two: what is wrong and what would be right."""
+        ...
+
+    def insist(self, state: S, choice: C) -> dict[str, Json] | None:
+        """What a refused choice would change in the public state, if the table lets it stand; None where it cannot."""
+        ...
+
+    def correct(self, state: S, changes: Mapping[str, Json]) -> S:
+        """The position with public fields replaced as the table says; raises BadForm, or BadSetup with every fault."""
+        ...
+
+    def result(self, state: S) -> Result | None:
+        """How the game ended, or None."""
+        ...
+
+    def read(self, state: S, gesture: Gesture) -> C | None:
+        """A laid card or a pressed button in the game's terms; None where it means nothing now. May raise Refusal."""
+        ...
+
+    def tell(self, before: S | None, events: Sequence[E], after: S) -> list[Message]:
+        """What happened, in words, once per outcome."""
+        ...
+
+    def term(self, kind: str, value: Json) -> Message | None:
+        """The name of a value of that kind (`figure`, `card`, ...), or None for kinds that the game does not have."""
+        ...
+
+    def view(self, state: S, seat: str | None = None) -> dict[str, Json]:
+        """What everyone may see, or what one seat may see (`own`: its secret part)."""
+        ...
+
+    def faults(self, state: S) -> list[Fault]:
+        """All that is impossible in this position, at once."""
+        ...
+
+    def state_to_json(self, state: S) -> dict[str, Json]:
+        """The public state of the referee protocol: holds no secret."""
+        ...
+
+    def state_from_json(self, data: Json) -> S:
+        """The inverse; raises BadForm (types and values) or BadSetup (a position that cannot be)."""
+        ...
+
+    def choice_to_json(self, choice: C) -> dict[str, Json]:
+        """A choice as the protocol writes it."""
+        ...
+
+    def choice_from_json(self, state: S, data: Json) -> C:
+        """A well-formed choice of this table; raises BadForm."""
+        ...
+
+    def event_to_json(self, event: E, private: bool = False) -> dict[str, Json]:
+        """An event for everyone, or (`private`) as the journal keeps it, with its version `v`."""
+        ...
+
+    def event_from_json(self, data: Json) -> E:
+        """The inverse; raises BadForm."""
+        ...

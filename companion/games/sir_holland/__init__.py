@@ -1,0 +1,171 @@
+"""Sir Holland: A Fuga da Torre, as the house knows it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from random import Random
+
+from companion.games import form
+from companion.games.base import Fault, Gesture, Json, Laid, Message, Pressed, Refusal, Result
+from companion.games.sir_holland import codec, explain, rules, setup
+from companion.games.sir_holland.rulebook import RULEBOOK
+from companion.games.sir_holland.state import (
+    CARDS,
+    COLOURS,
+    REST,
+    ROOF,
+    VILLAINS,
+    Choice,
+    Climb,
+    End,
+    Event,
+    Fall,
+    Lock,
+    Move,
+    MoveVillain,
+    Opened,
+    Rest,
+    State,
+    UsePortal,
+)
+
+
+class SirHolland:
+    """The Game protocol for Sir Holland. Holds nothing: every method is a function of the state."""
+
+    id = codec.GAME
+    seats = range(2, 5)
+    colours = COLOURS
+    secret = codec.SECRET
+    rulebook = RULEBOOK
+
+    def open(self, seats: Sequence[str], options: Mapping[str, Json], rng: Random) -> tuple[Event, ...]:
+        """A new game. Options: `gryphon`, `tower`, `villains`, `rules`; what is left out is drawn."""
+        options = form.record(dict(options), "new", (), ("gryphon", "tower", "villains", "rules"))
+        villains = form.record(options.get("villains", setup.START), "villains", VILLAINS)
+        state = setup.new(
+            seats,
+            rng,
+            codec.rules_from_json(options.get("rules", {})),
+            codec.tower_from_json(options["tower"]) if "tower" in options else None,
+            form.text(options["gryphon"], "gryphon") if "gryphon" in options else None,
+            {v: form.text(villains[v], "villains") for v in VILLAINS},
+        )
+        return (Opened(state),)
+
+    def apply(self, state: State | None, event: Event) -> State:
+        """See rules.apply."""
+        return rules.apply(state, event)
+
+    def awaited(self, state: State) -> list[tuple[str, Message]]:
+        """Who does what now."""
+        ready = rules.locked(state)
+        return explain.awaited(state, [s for s in state.seats if s not in ready])
+
+    def choices(self, state: State, seat: str | None = None) -> list[Choice]:
+        """See rules.choices."""
+        return rules.choices(state, seat)
+
+    def decide(self, state: State, choice: Choice) -> tuple[Event, ...]:
+        """See rules.decide."""
+        return rules.decide(state, choice)
+
+    def explain(self, state: State, refusal: Refusal) -> Message:
+        """The refusal in a sentence."""
+        return explain.sentence(refusal)
+
+    def insist(self, state: State, choice: Choice) -> dict[str, Json] | None:
+        """A refused move lets its figure stand at the end of the path, for as much as is left of the card."""
+        turn = state.turn
+        if turn is None or not isinstance(choice, Move | Climb | UsePortal | MoveVillain | Fall):
+            return None
+        figure = choice.villain if isinstance(choice, MoveVillain) else choice.hero
+        to = choice.to if isinstance(choice, Fall) else choice.path[-1]
+        if figure in VILLAINS and to == ROOF:
+            return None
+        data = codec.state_to_json(state)
+        changes: dict[str, Json] = {"figures": {**data["figures"], figure: to}, "turn": data["turn"]}
+        half = "points" if isinstance(choice, Move) else "special"
+        if not isinstance(choice, Fall):
+            changes["turn"][half] = max(0, changes["turn"][half] - len(choice.path))
+        changes["turn"]["pending"] = None
+        if figure not in VILLAINS:
+            lying = state.lying - {figure}
+            if rules.rests_from_room(state, figure, to):
+                lying |= {figure}
+            changes["lying"] = sorted(lying)
+        return changes
+
+    def correct(self, state: State, changes: Mapping[str, Json]) -> State:
+        """The position with public fields put right by the table; raises BadForm, or BadSetup with every fault.
+
+        How the game came there is not judged: the cardboard is the truth. Locks of the round are dropped.
+        """
+        return codec.state_from_json({**codec.state_to_json(state), "locked": [], **changes}, history=False)
+
+    def result(self, state: State) -> Result | None:
+        """How the game ended."""
+        if state.result is None:
+            return None
+        steps = tuple(s.message for s in explain.decision(state, state))
+        return Result(state.result.ended_by, (state.result.winner,), state.result.decided_by, steps)
+
+    def read(self, state: State, gesture: Gesture) -> Choice | None:
+        """A card laid or a button pressed locks in that card; in a turn buttons pick a dungeon, rest or end the turn."""
+        if state.phase == "choose":
+            return self._read_lock(state, gesture)
+        turn = state.turn
+        if turn is None or not isinstance(gesture, Pressed):
+            return None
+        if turn.pending:
+            picks = dict(enumerate(turn.pending.to, start=1))
+            if gesture.button in picks:
+                return Fall(gesture.seat, turn.pending.hero, picks[gesture.button])
+            return None
+        return Rest(gesture.seat) if turn.card == REST else End(gesture.seat)
+
+    def _read_lock(self, state: State, gesture: Gesture) -> Choice | None:
+        if isinstance(gesture, Laid):
+            return Lock(gesture.seat, gesture.card)
+        return Lock(gesture.seat, gesture.button) if gesture.button in CARDS else None
+
+    def tell(self, before: State | None, events: Sequence[Event], after: State) -> list[Message]:
+        """What happened, in words."""
+        return explain.tell(before, events, after)
+
+    def term(self, kind: str, value: Json) -> Message | None:
+        """The name of a thing."""
+        return explain.term(kind, value)
+
+    def view(self, state: State, seat: str | None = None) -> dict[str, Json]:
+        """The public state; for a seat, `own` holds the card it has locked in, or null."""
+        view = codec.state_to_json(state)
+        return view if seat is None else view | {"own": {"card": state.locks.get(seat)}}
+
+    def faults(self, state: State) -> list[Fault]:
+        """All that is impossible in this position."""
+        return setup.faults(state)
+
+    def state_to_json(self, state: State) -> dict[str, Json]:
+        """See codec."""
+        return codec.state_to_json(state)
+
+    def state_from_json(self, data: Json) -> State:
+        """See codec."""
+        return codec.state_from_json(data)
+
+    def choice_to_json(self, choice: Choice) -> dict[str, Json]:
+        """See codec."""
+        return codec.choice_to_json(choice)
+
+    def choice_from_json(self, state: State, data: Json) -> Choice:
+        """See codec."""
+        return codec.choice_from_json(state, data)
+
+    def event_to_json(self, event: Event, private: bool = False) -> dict[str, Json]:
+        """See codec."""
+        return codec.event_to_json(event, private)
+
+    def event_from_json(self, data: Json) -> Event:
+        """See codec."""
+        return codec.event_from_json(data)

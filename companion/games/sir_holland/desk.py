@@ -1,0 +1,185 @@
+"""The dispute desk: who acts first, and who has won. Needs numbers only, no table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from companion.games.base import Message, msg, msgn
+from companion.games.sir_holland.state import HouseRules, Outcome
+
+
+class Place(NamedTuple):
+    """A seat's place in the order of play, with the rule that gives it and the reason in words."""
+
+    seat: str
+    card: int
+    rule: str
+    message: Message
+
+
+class Step(NamedTuple):
+    """One step of the decision who has won, with its rule."""
+
+    rule: str
+    message: Message
+
+
+def to_the_left(seats: Sequence[str], start: str) -> list[str]:
+    """All seats from `start` on, each next one to the left of the one before (A67)."""
+    at = seats.index(start)
+    return [*seats[at:], *seats[:at]]
+
+
+def order(seats: Sequence[str], gryphon: str, cards: Mapping[str, int]) -> tuple[str, ...]:
+    """The seats in the order in which they act: lowest number first, ties from the gryphon leftwards (R22 to R24)."""
+    # to_the_left starts at the holder, and sorting keeps that order within equal numbers
+    return tuple(sorted((s for s in to_the_left(seats, gryphon) if s in cards), key=cards.__getitem__))
+
+
+def explain_order(seats: Sequence[str], gryphon: str, cards: Mapping[str, int]) -> list[Place]:
+    """The order with the reason for every place."""
+    queue = order(seats, gryphon, cards)
+    places = []
+    for index, seat in enumerate(queue):
+        card = cards[seat]
+        tied = [s for s in queue if cards[s] == card]
+        if len(tied) == 1:
+            rule, message = "R22", _alone(queue, index, cards)
+        elif gryphon in tied:
+            rule, message = "R23", _tied_with_holder(tied, seat, gryphon, card)
+        else:
+            rule, message = "R24", _tied_without_holder(tied, seat, gryphon, card)
+        places.append(Place(seat, card, rule, message))
+    return places
+
+
+def _alone(queue: Sequence[str], index: int, cards: Mapping[str, int]) -> Message:
+    seat = queue[index]
+    if index == 0:
+        return msg("{seat:seat} goes first: {n} is the lowest number.", seat=seat, n=cards[seat])
+    before = queue[index - 1]
+    return msg(
+        "{seat:seat} comes after {before:seat}: {n} is higher than {lower}.",
+        seat=seat, before=before, n=cards[seat], lower=cards[before],
+    )  # fmt: skip
+
+
+def _tied_with_holder(tied: Sequence[str], seat: str, gryphon: str, card: int) -> Message:
+    if seat == gryphon:
+        return msg(
+            "{tied:seats} played {card}. {seat:seat} holds the gryphon and goes before the others.",
+            tied=tied, seat=seat, card=card,
+        )  # fmt: skip
+    before = tied[tied.index(seat) - 1]
+    return msg(
+        "{tied:seats} played {card}. {holder:seat} holds the gryphon; to the left of {before:seat},"
+        " {seat:seat} comes next.",
+        tied=tied, seat=seat, card=card, holder=gryphon, before=before,
+    )  # fmt: skip
+
+
+def _tied_without_holder(tied: Sequence[str], seat: str, gryphon: str, card: int) -> Message:
+    if seat == tied[0]:
+        return msg(
+            "{tied:seats} played {card}. {holder:seat} holds the gryphon; counting from there to the left,"
+            " {seat:seat} comes first.",
+            tied=tied, seat=seat, card=card, holder=gryphon,
+        )  # fmt: skip
+    before = tied[tied.index(seat) - 1]
+    return msg(
+        "{tied:seats} played {card}. {holder:seat} holds the gryphon; to the left of {before:seat},"
+        " {seat:seat} comes next.",
+        tied=tied, seat=seat, card=card, holder=gryphon, before=before,
+    )  # fmt: skip
+
+
+def winner(
+    seats: Sequence[str],
+    gryphon: str,
+    ended_by: str,
+    saved: Mapping[str, int],
+    levels: Mapping[str, Sequence[int]],
+    rules: HouseRules,
+    out: Sequence[str] = (),
+) -> tuple[Outcome, list[Step]]:
+    """Who has won, and the decision step by step, stopping at the step that decided (R76 to R79, A58, A59).
+
+    levels: of the heroes still inside; out: the seats whose second hero got out in the last round, in that order.
+    """
+    best_first = {s: tuple(sorted(levels.get(s, ()), reverse=True)) for s in seats}
+    steps: list[Step] = []
+    tied = list(seats)
+
+    def outcome(winner: str, decided_by: str) -> tuple[Outcome, list[Step]]:
+        return Outcome(ended_by, winner, decided_by, {s: saved.get(s, 0) for s in seats}, best_first), steps
+
+    for step in _steps(ended_by, rules):
+        if step == "saved":
+            most = max(saved.get(s, 0) for s in tied)
+            tied = [s for s in tied if saved.get(s, 0) == most]
+            steps.append(Step("R76", _saved_step(tied, most)))
+        elif step == "level":
+            keys = {s: _level_key(best_first[s], rules) for s in tied}
+            best = max(keys.values())
+            before, tied = tied, [s for s in tied if keys[s] == best]
+            steps.append(Step("R77", _level_step(before, tied, best_first, rules)))
+        elif step == "first_out":
+            first = next((s for s in out if s in tied), None)
+            if first is None or saved.get(first, 0) < 2:
+                continue
+            tied = [first]
+            text = msg("{seat:seat} got the second hero out first. Our house rule: that wins.", seat=first)
+            steps.append(Step("A54b", text))
+        if len(tied) == 1:
+            return outcome(tied[0], step)
+    champion = next(s for s in to_the_left(seats, gryphon) if s in tied)
+    if champion == gryphon:
+        text = msg("Still level. {seat:seat} holds the gryphon, and that decides.", seat=champion)
+    else:
+        text = msg(
+            "Still level. {holder:seat} holds the gryphon; counting from there to the left, {seat:seat} comes first.",
+            holder=gryphon, seat=champion,
+        )  # fmt: skip
+    steps.append(Step("R79" if ended_by == "saved" else "R78", text))
+    return outcome(champion, "gryphon")
+
+
+def _steps(ended_by: str, rules: HouseRules) -> tuple[str, ...]:
+    if ended_by == "saved":
+        # R79: levels do not count here
+        return ("saved", "first_out") if rules.double_save == "first_out" else ("saved",)
+    return ("level", "saved") if rules.rest_end_order == "level_first" else ("saved", "level")
+
+
+def _level_key(levels: Sequence[int], rules: HouseRules) -> tuple[int, ...]:
+    padded = (*levels, 0, 0)[:2]
+    if rules.level_compare == "best_only":
+        return padded[:1]
+    return (sum(padded),) if rules.level_compare == "sum" else padded
+
+
+def _saved_step(tied: Sequence[str], most: int) -> Message:
+    if len(tied) == 1:
+        return msgn(
+            "Most heroes saved: {seat:seat}, with {n} hero.", "Most heroes saved: {seat:seat}, with {n} heroes.",
+            seat=tied[0], n=most,
+        )  # fmt: skip
+    if most == 0:
+        return msg("Saved heroes: {tied:seats} are level, with none.", tied=tied)
+    return msgn(
+        "Saved heroes: {tied:seats} are level, with {n} hero each.",
+        "Saved heroes: {tied:seats} are level, with {n} heroes each.",
+        tied=tied, n=most,
+    )  # fmt: skip
+
+
+def _level_step(
+    before: Sequence[str], tied: Sequence[str], levels: Mapping[str, Sequence[int]], rules: HouseRules
+) -> Message:
+    heights = [(s, list(levels[s])) for s in before]
+    if len(tied) == 1:
+        if rules.level_compare == "sum":
+            return msg("Levels added up: {seat:seat} is highest ({heights:heights}).", seat=tied[0], heights=heights)
+        return msg("Heroes still inside: {seat:seat} stands highest ({heights:heights}).", seat=tied[0], heights=heights)
+    return msg("Heroes still inside: {tied:seats} stand equally high ({heights:heights}).", tied=tied, heights=heights)

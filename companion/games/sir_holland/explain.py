@@ -1,0 +1,388 @@
+"""Sir Holland in words: names of things, why a choice is refused, what happened, who does what now."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from companion.games.base import Json, Message, Refusal, msg
+from companion.games.sir_holland import desk
+from companion.games.sir_holland.state import (
+    COLOURS,
+    DUNGEON,
+    REST,
+    ROOF,
+    ROOM,
+    VILLAINS,
+    Event,
+    Exploded,
+    FallWaits,
+    GameOver,
+    HeroFell,
+    HeroHidden,
+    HeroMoved,
+    HeroSaved,
+    Locked,
+    Opened,
+    Rested,
+    Revealed,
+    RoundBegan,
+    State,
+    TurnBegan,
+    Unlocked,
+    VillainMoved,
+    card_at,
+    owner,
+)
+
+# --- names ------------------------------------------------------------------------------------------------------
+
+SEATS = {"red": msg("Red"), "blue": msg("Blue"), "green": msg("Green"), "yellow": msg("Yellow")}
+VILLAIN_NAMES = {"wizard": msg("the Dark Wizard"), "knight": msg("the Black Knight")}
+CARD_NAMES = {
+    1: msg("Hide"),
+    2: msg("Chase"),
+    3: msg("Explosion"),
+    4: msg("Capture"),
+    5: msg("Climb"),
+    6: msg("Portal"),
+    7: msg("Rest"),
+}
+TERRAIN = {
+    "P": msg("a portal"),
+    "D": msg("a dungeon"),
+    "R": msg("a rope"),
+    "S": msg("a secret passage"),
+    "H": msg("the secret room"),
+    "W": msg("a wall"),
+}
+TERRAIN_CARDS = {
+    "P": msg("portals"),
+    "D": msg("dungeons"),
+    "R": msg("ropes"),
+    "S": msg("secret passages"),
+    "H": msg("secret rooms"),
+    "W": msg("walls"),
+}
+
+
+def term(kind: str, value: Json) -> Message | None:
+    """The name of a seat, figure, card, square or kind of tower card."""
+    match kind:
+        case "seat":
+            return SEATS.get(value)
+        case "figure":
+            if value in VILLAINS:
+                return VILLAIN_NAMES[value]
+            seat, _, number = str(value).partition(".")
+            return msg("{colour:seat_colour} {n}", colour=seat, n=number) if seat in COLOURS else None
+        case "seat_colour":
+            return SEATS.get(value)
+        case "card":
+            return msg("{n} ({name:card_name})", n=value, name=value) if value in CARD_NAMES else None
+        case "card_name":
+            return CARD_NAMES.get(value)
+        case "square":
+            return msg("the terrace") if value == ROOF else None
+        case "terrain":
+            return TERRAIN.get(value)
+        case "terrain_cards":
+            return TERRAIN_CARDS.get(value)
+        case _:
+            return None
+
+
+# --- refusals and faults ----------------------------------------------------------------------------------------
+
+_SENTENCES = {
+    # choosing
+    "game_over": msg("The game is over."),
+    "cards_are_open": msg("{seat:seat}, the cards of this round are open already. Choose again in the next round."),
+    "sits_out": msg("{seat:seat} has rested twice and holds only 7 (Rest): the house rule says to sit this round out."),
+    "already_locked": msg("{seat:seat} has locked in a card already. Take it back first."),
+    "card_used": msg(
+        "{seat:seat} has used {card:card} and gets it back by resting. Still in hand: {hand:numbers}."
+    ),
+    "third_rest": msg("{seat:seat} has rested twice. The house rule allows no third rest: choose another card."),
+    "not_locked": msg("{seat:seat} has no card locked in."),
+    "choose_first": msg("{seat:seat}, first everyone chooses a card. Moves come after the reveal."),
+    # whose turn
+    "not_your_turn": msg("It is not the turn of {seat:seat}. {acting:seat} acts now."),
+    "fall_first": msg("{hero:figure} is falling. First {seat:seat} picks where to: {to:squares_or}."),
+    "fall_there": msg("{hero:figure} cannot fall to {at:square}. {seat:seat} picks {to:squares_or}."),
+    "nobody_falls": msg("{seat:seat}, no hero is falling now."),
+    "must_rest": msg("{seat:seat} played 7 (Rest): take all cards back and the gryphon. Nothing else can be done."),
+    "not_on_card": msg("{seat:seat} played {card:card}. That card does not allow this; {other:card} does."),
+    "half_closed": msg(
+        "{card:card} has no more of this for {seat:seat}: it is used up, or the other half was begun after it."
+        " Finish one half, then the other."
+    ),
+    "half_used": msg("{card:card} has no more of this for {seat:seat}: it is used up."),
+    # heroes
+    "not_your_hero": msg("{seat:seat} moves only heroes of that colour. {hero:figure} is none of them."),
+    "already_saved": msg("{hero:figure} is saved on the terrace and moves no more."),
+    "hidden_now": msg("{hero:figure} has just hidden and stays down this turn. Move first, then hide."),
+    "same_hero": msg("The house rule says: {hero:figure} got the first half of the card, so the second is not for"
+                     " {other:figure}."),
+    "back_again": msg("{hero:figure} would end where it began, on {at:square}. A move ends on another square."),
+    "villain_in_the_way": msg(
+        "{hero:figure} cannot pass {at:square}: {by:figure} stands there, and the house rule bars the way."
+    ),
+    "hero_there": msg(
+        "{hero:figure} cannot stop on {at:square}: {by:figure} stands there. One hero per card, dungeons excepted."
+    ),
+    "villain_there": msg(
+        "{hero:figure} cannot stop on {at:square}: {by:figure} stands there. Pass through, or stop before or behind."
+    ),
+    "too_far": msg("{hero:figure} needs {n} steps to {at:square}, and {left} are left."),
+    "roof_ends": msg("{hero:figure} is saved on the terrace. The way ends there."),
+    "hop_from_start": msg(
+        "{hero:figure} cannot hop from {at:square} to {to:square}: a passage carries only a hero that has just"
+        " stepped onto it."
+    ),
+    "portal_needs_card": msg(
+        "{hero:figure} stands on the portal {at:square}. Only 6 (Portal) or 5 (Climb) leads up from there."
+    ),
+    "no_rope": msg("{hero:figure} cannot go up from {at:square}: no rope lies there. A rope or 5 (Climb) leads up."),
+    "not_down": msg("{hero:figure} cannot go down from {at:square}. Steps lead sideways, ropes lead up."),
+    "not_next": msg(
+        "{hero:figure} cannot step from {at:square} to {to:square}. A step leads to the next square on the same level."
+    ),
+    "not_a_climb": msg(
+        "{hero:figure} cannot climb from {at:square} to {to:square}. 5 (Climb) leads one level up, to {up:square}."
+    ),
+    "climb_one": msg(
+        "{hero:figure} cannot go on from {at:square} to {to:square}: 5 (Climb) gives one level. Only from a secret"
+        " passage does the way go on, to the other one."
+    ),
+    "not_on_portal": msg(
+        "{hero:figure} stands on {at:square}, which is no portal. 6 (Portal) moves heroes on portals, up or down."
+    ),
+    "portal_ends": msg(
+        "Portals end at level 5: {hero:figure} cannot reach the terrace with one. A rope or 5 (Climb) leads out."
+    ),
+    "portal_step": msg(
+        "{hero:figure} cannot go from {at:square} to {to:square} by portal. 6 (Portal) leads one square up or down"
+        " column c."
+    ),
+    "portal_far": msg("{hero:figure} would need {n} portal steps, and {left} are left."),
+    "hide_on_portal": msg("{hero:figure} cannot hide on {at:square}: that is a portal. Any other card will do."),
+    # villains
+    "not_a_villain": msg("{figure:figure} is no villain. This half moves the Dark Wizard or the Black Knight."),
+    "villain_done": msg("{villain:figure} has moved already: one way for each villain and card. The other may move."),
+    "villain_roof": msg("{villain:figure} cannot leave the tower."),
+    "villain_step": msg(
+        "{villain:figure} cannot go from {at:square} to {to:square}. Villains step sideways, and up or down only on"
+        " the portals; ropes and passages do not carry them."
+    ),
+    "villain_dungeon": msg("{villain:figure} cannot enter the dungeon {at:square}: the house rule keeps villains out."),
+    "villain_far": msg("{villain:figure} would need {n} steps, and {left} are left."),
+    "villains_share": msg(
+        "{villain:figure} cannot stop on {at:square}: {by:figure} stands there, and the house rule keeps them apart."
+    ),
+    # explosion
+    "explode_roof": msg("The terrace is no card of the tower. Choose a card on levels 1 to 5."),
+    "explode_card": msg("{at:square} is {terrain:terrain}. Portals and dungeons cannot be blown up."),
+    "explode_figure": msg("{by:figure} stands on {at:square}. Only a card without any figure can be blown up."),
+    # set-up and positions
+    "seat_count": msg("The game is for 2 to 4 seats, not {n}."),
+    "unknown_colour": msg('No seat can be called "{name}": the colours are red, blue, green and yellow.'),
+    "colour_twice": msg("{seat:seat} sits here twice. Every seat has a colour of its own."),
+    "gryphon_not_seated": msg("The gryphon must go to a seat at this table; {seat:seat} does not sit here."),
+    "villains_start": msg("The villains start on c2 and c4, one on each."),
+    "base_rope": msg("{at:square} must be a rope: the base has one at each end."),
+    "level_rope": msg("Level {n} has no rope. Every level has one."),
+    "level_passage": msg("The secret passages lie one on level 2 and one on level 4. Look at level {n}."),
+    "portal_column": msg("{at:square} must be a portal: the middle column is all portals."),
+    "dungeon_place": msg("{at:square} must be a dungeon: they lie beside the lowest portal."),
+    "card_count": msg("The tower has {n} {terrain:terrain_cards}; here are {found}."),
+    "outside": msg('{figure:figure} cannot stand on "{at}". Squares are a1 to e5; the terrace is for heroes only.'),
+    "two_heroes": msg("{figures:figures} stand together on {at:square}. One hero per card, dungeons excepted."),
+    "no_card": msg("{seat:seat} has no card left in hand. 7 (Rest) stays until it is played."),
+    "played_in_hand": msg("{card:card} of {seat:seat} is played and in hand at the same time."),
+    "hand_and_rests": msg("The hand of {seat:seat} does not fit the round and the rests."),
+    "nobody_can_choose": msg("Nobody could choose a card: all would sit out."),
+    "not_out": msg("{seat:seat} is named as out, but has not both heroes on the terrace."),
+    "no_card_played": msg("{seats:seats} must have played a card in this round."),
+    "wrong_queue": msg("The order of play does not follow from the cards and the gryphon."),
+    "turn_missing": msg("Cards, order and turn belong to a round that is being played, and only there."),
+    "locked_late": msg("Locked seats belong to the choosing of cards, and only there."),
+    "wrong_turn": msg("The turn must be that of the first seat in the order, with the card it played."),
+    "wrong_budget": msg("{card:card} of {seat:seat} cannot have that much left."),
+    "wrong_pending": msg("The fall of {hero:figure} cannot wait for a pick there."),
+    "result_missing": msg("A result belongs to a game that is over, and only there."),
+    "wrong_result": msg("The result does not follow from the position: {seat:seat} wins it."),
+}
+
+
+def sentence(refusal: Refusal) -> Message:
+    """Why, and what would be right."""
+    return Message(_SENTENCES[refusal.reason].id, refusal.facts)
+
+
+# --- who does what now ------------------------------------------------------------------------------------------
+
+
+def awaited(state: State, choosing: Sequence[str]) -> list[tuple[str, Message]]:
+    """Who does what now. `choosing`: the seats that have still to lock in."""
+    if state.phase == "choose":
+        return [(s, msg("{seat:seat}, choose a card in secret.", seat=s)) for s in choosing]
+    turn = state.turn
+    if turn is None:
+        return []
+    if turn.pending:
+        seat = owner(turn.pending.hero)
+        text = msg(
+            "{seat:seat}, where does {hero:figure} fall? Pick {to:squares_or}.",
+            seat=seat, hero=turn.pending.hero, to=turn.pending.to,
+        )  # fmt: skip
+        return [(seat, text)]
+    if turn.card == REST:
+        return [(turn.seat, msg("{seat:seat}, rest: take all your cards and the gryphon.", seat=turn.seat))]
+    if not turn.points and not turn.special:
+        return [(turn.seat, msg("{seat:seat}, that was your card. End your turn.", seat=turn.seat))]
+    return [(turn.seat, _TASKS[turn.card, bool(turn.points), bool(turn.special)](turn.seat))]
+
+
+def _task(text: Message):  # type: ignore[no-untyped-def]
+    return lambda seat: Message(text.id, {"seat": seat})
+
+
+_BOTH = {
+    1: msg("{seat:seat}, move a hero, or hide one."),
+    2: msg("{seat:seat}, move your heroes, or a villain."),
+    3: msg("{seat:seat}, move your heroes, or blow up a card."),
+    4: msg("{seat:seat}, move a hero, or the villains."),
+    5: msg("{seat:seat}, move a hero, or climb with one."),
+    6: msg("{seat:seat}, move a hero, or use the portals."),
+}
+_SECOND = {
+    1: msg("{seat:seat}, you may still hide a hero."),
+    2: msg("{seat:seat}, you may still move a villain."),
+    3: msg("{seat:seat}, you may still blow up a card."),
+    4: msg("{seat:seat}, you may still move the villains."),
+    5: msg("{seat:seat}, you may still climb with a hero."),
+    6: msg("{seat:seat}, you may still use the portals."),
+}
+_FIRST = msg("{seat:seat}, you may still move your heroes.")
+_TASKS = {
+    (card, points, special): _task(_BOTH[card] if points and special else _FIRST if points else _SECOND[card])
+    for card in _BOTH
+    for points in (True, False)
+    for special in (True, False)
+}
+
+
+# --- what happened ----------------------------------------------------------------------------------------------
+
+
+def tell(before: State | None, events: Sequence[Event], after: State) -> list[Message]:
+    """What happened, in words, once for all events of one request. Never says which card is locked."""
+    told: list[Message] = []
+    for event in events:
+        told += _told(before or after, event, after)
+    return told
+
+
+def _told(before: State, event: Event, after: State) -> list[Message]:
+    match event:
+        case Opened(state):
+            return [
+                msg("The tower stands. {seat:seat} holds the gryphon. Everyone, choose a card in secret.",
+                    seat=state.gryphon)  # fmt: skip
+            ]
+        case Locked(seat, _):
+            return [msg("{seat:seat} has locked in.", seat=seat)]
+        case Unlocked(seat):
+            return [msg("{seat:seat} has taken the card back.", seat=seat)]
+        case Revealed(cards, queue):
+            shown = [msg("{seat:seat} played {card:card}.", seat=s, card=cards[s]) for s in queue]
+            return shown + [p.message for p in desk.explain_order(before.seats, before.gryphon, cards)]
+        case TurnBegan(seat, card, stands):
+            return [*_stand(stands), msg("{seat:seat} acts now with {card:card}.", seat=seat, card=card)]
+        case HeroMoved(hero, start, path, _, _):
+            return [_moved(hero, start, path), *_lies_in_room(before, hero, path[-1])]
+        case HeroSaved(hero, second):
+            seat = owner(hero)
+            if second:
+                return [msg("{hero:figure} is saved. Both heroes of {seat:seat} are out.", hero=hero, seat=seat)]
+            return [msg("{hero:figure} is saved.", hero=hero)]
+        case HeroHidden(hero):
+            return [msg("{hero:figure} hides: lay the figure down.", hero=hero)]
+        case VillainMoved(villain, _, path):
+            return [_moved(villain, "", path)]
+        case HeroFell(hero, start, to):
+            if card_at(before.tower, to) == DUNGEON:
+                text = msg("{hero:figure} is knocked off {start:square} and falls into the dungeon {to:square}.",
+                           hero=hero, start=start, to=to)  # fmt: skip
+            else:
+                text = msg("{hero:figure} is knocked off {start:square} and falls to {to:square}.",
+                           hero=hero, start=start, to=to)  # fmt: skip
+            return [text, *_lies_in_room(before, hero, to)]
+        case FallWaits(hero, to):
+            return [
+                msg("{hero:figure} is knocked off and finds no free square below. {seat:seat} picks {to:squares_or}.",
+                    hero=hero, seat=owner(hero), to=to)  # fmt: skip
+            ]
+        case Exploded(at):
+            return _exploded(before, at, after)
+        case Rested(seat, count):
+            return _rested(seat, count)
+        case RoundBegan(number, stands, final):
+            told = [msg("Round {n} begins. {seat:seat} holds the gryphon.", n=number, seat=after.gryphon)]
+            if final:
+                told = [msg("Everyone has rested twice. This is the last round.")]
+            return [*_stand(stands), *told]
+        case GameOver(result):
+            return [*(s.message for s in decision(before, after)), msg("{seat:seat} wins!", seat=result.winner)]
+        case _:
+            return []
+
+
+def _moved(figure: str, start: str, path: Sequence[str]) -> Message:
+    if path[-1] == ROOF:
+        return msg("{figure:figure} goes up to the terrace.", figure=figure)
+    if len(path) == 1:
+        return msg("{figure:figure} goes to {to:square}.", figure=figure, to=path[-1])
+    return msg("{figure:figure} goes over {over:squares} to {to:square}.", figure=figure, over=path[:-1], to=path[-1])
+
+
+def _lies_in_room(state: State, hero: str, at: str) -> list[Message]:
+    if at != ROOF and card_at(state.tower, at) == ROOM:
+        return [msg("{hero:figure} lies down in the secret room.", hero=hero)]
+    return []
+
+
+def _stand(stands: Sequence[str]) -> list[Message]:
+    return [msg("Stand up again: {figures:figures}.", figures=list(stands))] if stands else []
+
+
+def _exploded(before: State, at: str, after: State) -> list[Message]:
+    if at[1] == "5":
+        return [msg("{at:square} blows up and lands where it was: it lay on top already.", at=at)]
+    told = [
+        msg("{at:square} blows up: take the card out, slide those above it down, lay it on top of column {column}.",
+            at=at, column=at[0])  # fmt: skip
+    ]
+    rode = [f for f in after.figures if before.figures[f] != after.figures[f]]
+    if rode:
+        told.append(msg("Coming down with their cards: {figures:figures}.", figures=rode))
+    return told
+
+
+def _rested(seat: str, count: int) -> list[Message]:
+    told = [msg("{seat:seat} rests, takes all cards back and takes the gryphon.", seat=seat)]
+    if count == 1:
+        told.append(msg("First rest: turn your character card sideways."))
+    elif count == 2:
+        told.append(msg("Second rest: turn your character card face down."))
+    return told
+
+
+def decision(before: State, over: State) -> list[desk.Step]:
+    """The decision who has won, step by step."""
+    assert over.result is not None
+    result = over.result
+    return desk.winner(
+        over.seats, over.gryphon, result.ended_by, result.saved, result.levels, over.rules, before.out
+    )[1]  # fmt: skip
+
