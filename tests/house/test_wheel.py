@@ -1,0 +1,102 @@
+"""The wheel holds the program and all its data, and the referee in it runs without any other package."""
+
+import subprocess
+import sys
+import tomllib
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory) -> Path:
+    folder = tmp_path_factory.mktemp("wheel")
+    program = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
+    answer = subprocess.run(program, cwd=ROOT, capture_output=True, text=True)
+    assert answer.returncode == 0, answer.stderr
+    (file,) = folder.glob("*.whl")
+    return file
+
+
+@pytest.fixture(scope="module")
+def unpacked(wheel, tmp_path_factory) -> Path:
+    folder = tmp_path_factory.mktemp("site")
+    with zipfile.ZipFile(wheel) as box:
+        box.extractall(folder)
+    return folder
+
+
+def bare(unpacked: Path, code: str) -> str:
+    """What `code` prints with this wheel as the only package there is: no site-packages, no checkout."""
+    code = f"import sys; sys.path.insert(0, {str(unpacked)!r})\n{code}"
+    answer = subprocess.run([sys.executable, "-I", "-S", "-c", code], cwd=unpacked, capture_output=True, text=True)
+    assert answer.returncode == 0, answer.stderr
+    return answer.stdout.strip()
+
+
+def shipped(folder: str, *suffixes: str) -> set[str]:
+    """The files of the checkout that belong into the wheel."""
+    there = (file for file in (ROOT / folder).rglob("*") if file.is_file() and "__pycache__" not in file.parts)
+    return {file.relative_to(ROOT).as_posix() for file in there if not suffixes or file.suffix in suffixes}
+
+
+def test_all_code_is_in_the_wheel_and_nothing_else_of_ours(wheel):
+    names = set(zipfile.ZipFile(wheel).namelist())
+    code = shipped("companion", ".py") | shipped("hardware", ".py") | shipped("firmware", ".py")
+    assert code - {"companion/locale/catalogues.py"} <= names
+    tops = {name.split("/")[0] for name in names}
+    assert {top for top in tops if not top.endswith(".dist-info")} <= {"companion", "hardware", "firmware"}
+    assert not [name for name in names if name.endswith((".po", ".pot", ".pyc", "catalogues.py"))]
+
+
+@pytest.mark.parametrize("folder", ["kv", "systemd"])
+def test_data_folders_are_in_the_wheel(wheel, folder):
+    names = set(zipfile.ZipFile(wheel).namelist())
+    assert {f"companion/_data/{name}" for name in shipped(folder)} <= names
+
+
+def test_every_language_is_in_the_wheel_compiled(wheel):
+    names = set(zipfile.ZipFile(wheel).namelist())
+    wanted = {name.removesuffix(".po") + ".mo" for name in shipped("companion/locale", ".po")}
+    assert wanted <= names
+
+
+def test_the_wheel_tells_its_command_extras_and_licence(wheel):
+    box = zipfile.ZipFile(wheel)
+    about = {name.split("/", 1)[1]: name for name in box.namelist() if ".dist-info/" in name}
+    assert "gryphon = companion.cli:main" in box.read(about["entry_points.txt"]).decode()
+    metadata = box.read(about["METADATA"]).decode()
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+    for extra in extras:
+        assert f"Provides-Extra: {extra}\n" in metadata
+    bound = [line for line in metadata.splitlines() if line.startswith("Requires-Dist:") and "extra ==" not in line]
+    assert not bound  # the program itself needs nothing
+    assert "licenses/LICENSE" in about
+
+
+def test_resources_are_found_in_a_wheel_and_in_a_checkout(unpacked):
+    from companion import resources
+
+    said = bare(unpacked, "from companion import resources as r; print(r.path('kv'), r.path('locale'), sep='\\n')")
+    kv, locale = map(Path, said.splitlines())
+    assert kv == (unpacked / "companion" / "_data" / "kv").resolve()
+    assert locale == (unpacked / "companion" / "locale").resolve()
+    assert resources.path("kv", "theme.kv") == ROOT / "kv" / "theme.kv"
+    assert resources.path("locale") == ROOT / "companion" / "locale"
+
+
+def test_the_version_is_the_one_of_the_wheel(unpacked):
+    wanted = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
+    assert bare(unpacked, "import companion; print(companion.__version__)") == wanted
+
+
+@pytest.mark.parametrize("room", ["games", "table", "wording", "referee"])
+def test_it_imports_without_any_other_package(unpacked, room):
+    place = unpacked / "companion" / room
+    if not (place / "__init__.py").exists() and not place.with_suffix(".py").exists():
+        pytest.skip(f"companion.{room} is not built yet")
+    heavy = "{'kivy', 'gpiozero', 'serial', 'paho', 'hardware'} & {name.split('.')[0] for name in sys.modules}"
+    assert bare(unpacked, f"import companion.{room}; print(sorted({heavy}))") == "[]"
