@@ -108,6 +108,7 @@ def raw(number, mode):
 
 if __name__ == "__main__":
     controls = Controls(raw(3, "r+b"), int(sys.argv[1]), int(sys.argv[2]))
+    controls.look()  # what lies there at start
     run(
         controls.chips,
         controls.panels,

@@ -176,8 +176,11 @@ class Panel:
 
 
 class Board:
-    """The whole board without a machine. `port` has read() -> bytes that are there and write(bytes) -> how many it took;
-    neither ever waits. `free` says the free bytes, `restart` leaves for the REPL."""
+    """The whole board without a machine.
+
+    `port` has read() -> the bytes that are there and write(bytes) -> how many it took; neither ever waits.
+    `free` says the free bytes, `restart` leaves for the REPL.
+    """
 
     def __init__(self, chips, panels, port, board, now, free=lambda: 0, restart=lambda: None):
         self.board = board

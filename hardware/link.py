@@ -1,0 +1,511 @@
+"""The table's end of the wire, without port, thread or clock: bytes and seconds in, signals and bytes out.
+
+One `Link` is one life of an open port. What outlives it (which tags a board had, what its lights showed) stands in
+`Known`. The source of every rule here is the wire page in firmware/README.md.
+"""
+
+from __future__ import annotations
+
+import secrets
+import threading
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from firmware import wire
+from hardware import signals
+from hardware.signals import Post, Signal
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """Seconds. The first two are the wire page's; `merge` is ours."""
+
+    answer: float = 0.5  # a command unanswered for so long is sent once more, then the board is hung
+    silence: float = 3.0  # without any frame
+    merge: float = 0.3  # an off and an on of one UID closer than this are a flicker (seen in the field: 0.275)
+    patience: float = 10.0  # how long a port stays open for a board that does not greet
+    resync: float = 1.0  # between two `tags?`, so that a board that cannot count is not asked without end
+
+
+ATTEMPTS = 5  # greetings that do not add up before the port is closed
+WAITING = 64  # commands that wait; more than that and nobody looks at the lights anyway
+PASSING = frozenset({"refused", "find"})  # patterns that end by themselves, so are not shown again after a restart
+
+
+def is_foreign(uid: str) -> bool:
+    """Whether a UID (upper-case hex) is a random one, as phones and bank cards give: 4 bytes that begin with 08."""
+    return len(uid) == 8 and uid.startswith("08")
+
+
+class Stay:
+    """What lies on one reader, as the inbox was told. Guards the promise of one TagOn and one TagOff a stay."""
+
+    def __init__(self, reader: str, merge: float) -> None:
+        self.reader = reader
+        self.uid: str | None = None
+        self.leaving: float | None = None  # when the board said `off`: not told yet, it may be a flicker
+        self._merge = merge
+        self._laid = False  # a TagOn is out that no TagOff has answered
+
+    def on(self, uid: str) -> list[Signal]:
+        """The board says that a tag was laid."""
+        if uid == self.uid and (self._laid or self.leaving is not None):
+            self.leaving = None
+            return []
+        told = [] if uid == self.uid else self.gone()
+        self.uid, self._laid = uid, True
+        return [*told, signals.TagOn(self.reader, uid, is_foreign(uid))]
+
+    def off(self, uid: str, now: float) -> None:
+        """The board says that it is gone; `settle` tells it once it stays gone."""
+        if uid == self.uid and self.leaving is None:
+            self.leaving = now
+
+    def lying(self, uid: str, greeting: bool) -> list[Signal]:
+        """The board says that it lies there. In a greeting that is news; asked for on a running link only a
+        difference is."""
+        if uid == self.uid:
+            self.leaving = None
+            return [signals.TagLying(self.reader, uid, is_foreign(uid))] if greeting else []
+        told = self.gone()
+        self.uid = uid
+        return [*told, signals.TagLying(self.reader, uid, is_foreign(uid), laid=not greeting)]
+
+    def gone(self) -> list[Signal]:
+        """Nothing lies there."""
+        if self.uid is None:
+            return []
+        told: list[Signal] = [signals.TagOff(self.reader, self.uid, is_foreign(self.uid))]
+        self.uid, self._laid, self.leaving = None, False, None
+        return told
+
+    def settle(self, now: float) -> list[Signal]:
+        """The TagOff that has waited long enough."""
+        return self.gone() if self.due() <= now else []
+
+    def due(self) -> float:
+        """When `settle` has something to say; infinity if nothing waits."""
+        return float("inf") if self.leaving is None else self.leaving + self._merge
+
+
+@dataclass(slots=True)
+class Board:
+    """A board as it is known across its links. Only the port thread of its link changes it (`lights` aside)."""
+
+    id: str
+    firmware: str = ""
+    readers: dict[int, tuple[str, frozenset[str]]] = field(default_factory=dict)  # number -> chip, what it can do
+    panels: dict[int, int] = field(default_factory=dict)  # number -> buttons
+    health: dict[int, str] = field(default_factory=dict)
+    stays: dict[int, Stay] = field(default_factory=dict)
+    down: set[tuple[int, int]] = field(default_factory=set)  # (panel, button)
+    lights: dict[int, str] = field(default_factory=dict)
+    link: Link | None = None
+
+
+class Known:
+    """All boards ever seen, which of them are lost, and what was said about ports. Shared by the port threads."""
+
+    def __init__(self) -> None:
+        self.lock = threading.RLock()
+        self.boards: dict[str, Board] = {}
+        self._lost: set[tuple[str, str | None]] = set()  # (port, board): a LinkLost is out
+        self._said: dict[str, str] = {}  # port -> reason of the last BoardRefused
+        self._twins: dict[str, float] = {}  # port -> since when its board seems to be elsewhere too
+
+    def board(self, board: str) -> Board:
+        """The board with that id; an empty one if it is new."""
+        with self.lock:
+            return self.boards.setdefault(board, Board(board))
+
+    def lose(self, port: str, board: str | None) -> bool:
+        """Marks a link as lost; False if that was said already."""
+        with self.lock:
+            news = board is not None or all(lost != port for lost, _ in self._lost)
+            if news:
+                self._lost.add((port, board))
+            return news
+
+    def regain(self, port: str, board: str) -> bool:
+        """Marks a board as linked; True if it was said to be lost (on whatever port)."""
+        with self.lock:
+            mine = {lost for lost in self._lost if lost[1] == board or lost == (port, None)}
+            self._lost -= mine
+            self.forget(port)
+            return bool(mine)
+
+    def refuse(self, port: str, reason: str) -> bool:
+        """Remembers a refusal; False if it was the last thing said about this port."""
+        with self.lock:
+            news = self._said.get(port) != reason
+            self._said[port] = reason
+            return news
+
+    def twin(self, port: str, now: float) -> float:
+        """For how many seconds the board on this port has seemed to be on another one too."""
+        with self.lock:
+            return now - self._twins.setdefault(port, now)
+
+    def forget(self, port: str) -> None:
+        """The port is in use, or not there any more: a refusal would be news again."""
+        with self.lock:
+            self._said.pop(port, None)
+            self._twins.pop(port, None)
+
+
+@dataclass(slots=True)
+class _Command:
+    kind: str
+    args: tuple[object, ...]
+    seqs: list[str] = field(default_factory=list)  # the SEQs it was sent with: the first answer may come late
+    deadline: float = 0.0
+
+
+@dataclass(slots=True)
+class _Greeting:
+    """What a board says between `hello` and `ready`."""
+
+    board: str
+    firmware: str
+    until: float
+    readers: dict[int, tuple[str, frozenset[str]]] = field(default_factory=dict)
+    panels: dict[int, int] = field(default_factory=dict)
+    lying: dict[int, str] = field(default_factory=dict)
+    later: list[tuple[str, tuple[str, ...]]] = field(default_factory=list)  # news that comes in the middle
+    whole: bool = True  # no frame is missing
+
+
+class Link:
+    """The talk on one open port, from the first `hello?` to its end.
+
+    `receive` and `tick` are called by one thread; `command` by any. After each call `take` has the bytes to write.
+    `named`: somebody asked for this port, so that even a board that never greeted is missed.
+    `wrong` counts frames that made no sense, `decoder.dropped` lines, `decoder.lost` frames that never came.
+    """
+
+    def __init__(
+        self,
+        port: str,
+        known: Known,
+        post: Post,
+        now: float,
+        *,
+        named: bool = True,
+        timing: Timing = Timing(),  # noqa: B008 - a frozen value
+        nudge: Callable[[], None] = lambda: None,
+    ) -> None:
+        self.port = port
+        self.board: Board | None = None  # set once it has greeted
+        self.ended = False
+        self.decoder = wire.Decoder()
+        self.wrong = 0
+        self._known = known
+        self._post = post
+        self._named = named
+        self._timing = timing
+        self._nudge = nudge
+        self._out = bytearray()
+        self._seq = 0
+        self._opened = self._heard = now
+        self._asked = self._bad = 0
+        self._nonce = ""
+        self._deadline = now
+        self._greeting: _Greeting | None = None
+        self._commands: deque[_Command] = deque(maxlen=WAITING)
+        self._flight: _Command | None = None
+        self._doubt = False  # a frame was lost: what lies where has to be asked
+        self._doubt_after = now
+        self._unconfirmed: set[int] = set()  # readers with a tag that the answer to `tags?` has not named yet
+        self._uptime = 0
+        self._ask(now)
+
+    # -- what the port thread calls
+
+    def take(self) -> bytes:
+        """The bytes to write now."""
+        out = bytes(self._out)
+        self._out.clear()
+        return out
+
+    def receive(self, data: bytes, now: float) -> None:
+        """Bytes from the board, in any portions."""
+        # Line by line, so that a gap is seen at the very frame that follows it.
+        for piece in data.splitlines(keepends=True):
+            lost = self.decoder.lost
+            for _, kind, args in self.decoder.feed(piece):
+                if self.ended:
+                    return
+                self._heard = now
+                self._hear(kind, args, self.decoder.lost != lost, now)
+        self.tick(now)
+
+    def tick(self, now: float) -> None:
+        """Whatever is due at this time."""
+        if self.ended:
+            return
+        if self.board is None:
+            if now >= self._deadline:
+                self._unanswered(now)
+            return
+        for stay in self.board.stays.values():
+            self._tell(stay.settle(now))
+        if now - self._heard >= self._timing.silence:
+            self.end(signals.SILENT)
+        elif self._flight is None:
+            self._send_next(now)
+        elif now >= self._flight.deadline:
+            if len(self._flight.seqs) > 1:
+                self.end(signals.HUNG)
+            else:
+                self._send(self._flight, now)
+
+    def due(self, now: float) -> float:
+        """Seconds until `tick` has something to do, if no byte comes before."""
+        if self.board is None:
+            return max(0.0, self._deadline - now)
+        times = [self._heard + self._timing.silence, *(stay.due() for stay in self.board.stays.values())]
+        if self._flight:
+            times.append(self._flight.deadline)
+        elif self._commands:
+            return 0.0
+        elif self._doubt:
+            times.append(self._doubt_after)
+        return max(0.0, min(times) - now)
+
+    def end(self, reason: str) -> None:
+        """The link is over: says so if there was one. What the board said before holds."""
+        if self.ended:
+            return
+        self.ended = True
+        board = self.board
+        if board is None:
+            return
+        for stay in board.stays.values():
+            if stay.leaving is not None:
+                self._tell(stay.gone())
+        board.down.clear()
+        with self._known.lock:
+            board.link = None
+        if self._known.lose(self.port, board.id):
+            self._post(signals.LinkLost(board.id, self.port, reason))
+
+    def close(self) -> None:
+        """We go, not the board: says what is still due and nothing about the link."""
+        if self.board is not None and not self.ended:
+            for stay in self.board.stays.values():
+                if stay.leaving is not None:
+                    self._tell(stay.gone())
+            with self._known.lock:
+                self.board.link = None
+        self.ended = True
+
+    # -- what anybody calls
+
+    def command(self, kind: str, *args: object) -> None:
+        """Queues a command of the wire page. Never waits; the oldest of too many is dropped."""
+        self._commands.append(_Command(kind, args))
+        self._nudge()
+
+    # -- asking and greeting
+
+    def _ask(self, now: float) -> None:
+        self._asked += 1
+        self._greeting = None
+        self._nonce = f"{secrets.randbelow(0x10000):04X}"
+        # The first two as the wire page says; after that slower, for a board that is still booting.
+        self._deadline = now + self._timing.answer * (1 if self._asked <= 2 else 2)
+        self._say("hello?", self._nonce)
+
+    def _unanswered(self, now: float) -> None:
+        if self._asked >= 2 and self._named and self._known.lose(self.port, None):
+            self._post(signals.LinkLost(None, self.port, signals.HUNG))
+        if now - self._opened >= self._timing.patience:
+            self.ended = True
+        else:
+            self._ask(now)
+
+    def _begin(self, args: tuple[str, ...], now: float) -> None:
+        if int(args[1]) != wire.PROTOCOL:
+            board = args[3] if len(args) > 3 else None
+            self._refuse(board, signals.TOO_OLD if int(args[1]) < wire.PROTOCOL else signals.TOO_NEW)
+        elif len(args) < 4:
+            self.wrong += 1
+        else:
+            self._greeting = _Greeting(args[3], args[2], now + self._timing.silence)
+            self._deadline = now + self._timing.answer
+
+    def _refuse(self, board: str | None, reason: str) -> None:
+        self.ended = True
+        if self._known.refuse(self.port, reason):
+            self._post(signals.BoardRefused(board, self.port, reason))
+
+    def _greet(self, greeting: _Greeting, kind: str, args: tuple[str, ...], now: float) -> None:
+        self._deadline = min(now + self._timing.answer, greeting.until)
+        if kind == "reader":
+            can = frozenset(args[2].split(",")) if len(args) > 2 else frozenset[str]()
+            greeting.readers[int(args[0])] = (args[1], can)
+        elif kind == "panel":
+            greeting.panels[int(args[0])] = int(args[1])
+        elif kind == "lying":
+            greeting.lying[int(args[0])] = args[1]
+        elif kind != "ready":
+            if len(greeting.later) < 256:
+                greeting.later.append((kind, args))
+        elif (int(args[0]), int(args[1])) == (len(greeting.readers), len(greeting.panels)):
+            self._ready(greeting, now)
+        else:
+            self._bad += 1
+            if self._bad < ATTEMPTS:
+                self._ask(now)
+            else:
+                self._refuse(greeting.board, signals.GARBLED)
+
+    def _ready(self, greeting: _Greeting, now: float) -> None:
+        board = self._known.board(greeting.board)
+        with self._known.lock:
+            twin = board.link is not None
+            if not twin:
+                board.link = self
+        if twin:
+            # A board that moved quickly is on two ports until its old link is found dead: wait before saying so.
+            if self._known.twin(self.port, now) > self._timing.silence + self._timing.answer:
+                self._refuse(board.id, signals.TWIN)
+            self.ended = True
+            return
+        self.board = board
+        board.firmware, board.readers, board.panels = greeting.firmware, greeting.readers, greeting.panels
+        board.health = dict.fromkeys(board.readers, "ok")
+        if self._known.regain(self.port, board.id):
+            self._post(signals.LinkBack(board.id, self.port))
+        self._post(signals.BoardReady(board.id, board.firmware, len(board.readers), len(board.panels)))
+        self._take_stock(board, greeting)
+        for kind, args in greeting.later:
+            if not self.ended:
+                self._report(board, kind, args, now)
+        for number, pattern in list(board.lights.items()):
+            if pattern not in PASSING:
+                self.light(number, pattern)
+
+    def _take_stock(self, board: Board, greeting: _Greeting) -> None:
+        for number in board.readers:
+            if number not in board.stays:
+                board.stays[number] = Stay(f"{board.id}/{number}", self._timing.merge)
+        for number, stay in board.stays.items():
+            if number in greeting.lying and number in board.readers:
+                self._tell(stay.lying(greeting.lying[number], greeting=True))
+            elif greeting.whole:
+                self._tell(stay.gone())
+        self._doubt = not greeting.whole
+
+    # -- the running link
+
+    def _hear(self, kind: str, args: tuple[str, ...], gap: bool, now: float) -> None:
+        if not wire.well_formed(wire.BOARD_KINDS, kind, args):
+            self.wrong += kind in wire.BOARD_KINDS  # an unknown kind is a newer board's, and no error
+        elif kind == "hello" and self.board is None:
+            if args[0] == self._nonce:
+                self._begin(args, now)
+        elif self._greeting is not None and self.board is None:
+            self._greeting.whole &= not gap
+            self._greet(self._greeting, kind, args, now)
+        elif self.board is not None:
+            self._doubt |= gap or kind == "hello"  # somebody else has asked it: look again
+            self._report(self.board, kind, args, now)
+
+    def _report(self, board: Board, kind: str, args: tuple[str, ...], now: float) -> None:
+        """A frame of a board in use. A reader or panel that it never announced is nonsense."""
+        if kind in ("on", "off", "lying", "collision", "health"):
+            number = int(args[0])
+            if number not in board.readers:
+                self.wrong += 1
+                return
+            self._unconfirmed.discard(number)
+            self._report_reader(board, number, kind, args[-1], now)
+        elif kind in ("press", "release"):
+            self._report_button(board, int(args[0]), int(args[1]), kind == "press")
+        elif kind == "beat":
+            if int(args[0]) < self._uptime:
+                self.end(signals.RESTARTED)
+            self._uptime = int(args[0])
+        elif kind in ("ack", "nak"):
+            self._answered(board, args[0], kind == "ack")
+
+    def _report_reader(self, board: Board, number: int, kind: str, what: str, now: float) -> None:
+        stay = board.stays[number]
+        if kind == "on":
+            self._tell(stay.on(what))
+        elif kind == "off":
+            stay.off(what, now)
+        elif kind == "lying":
+            self._tell(stay.lying(what, greeting=False))
+            if self._flight:
+                self._flight.deadline = now + self._timing.answer  # it is answering
+        elif kind == "collision":
+            self._tell([*stay.gone(), signals.Collision(stay.reader)])
+        elif what in wire.HEALTH:
+            board.health[number] = what
+            self._post(signals.Health(stay.reader, what))
+        else:
+            self.wrong += 1
+
+    def _report_button(self, board: Board, panel: int, button: int, down: bool) -> None:
+        if panel not in board.panels or button > board.panels[panel]:
+            self.wrong += 1
+            return
+        name, key = f"{board.id}/{panel}", (panel, button)
+        if key in board.down:
+            board.down.discard(key)
+            self._post(signals.Release(name, button))  # for a second press too: the release between was lost
+        if down:
+            board.down.add(key)
+            self._post(signals.Press(name, button))
+
+    def _tell(self, told: list[Signal]) -> None:
+        for signal in told:
+            self._post(signal)
+
+    # -- commands
+
+    def light(self, number: int, pattern: str) -> None:
+        """Queues a light pattern, if the reader has a light."""
+        self._if_it_can("light", number, pattern)
+
+    def sound(self, number: int, name: str) -> None:
+        """Queues a sound, if the reader has a buzzer."""
+        self._if_it_can("sound", number, name)
+
+    def _if_it_can(self, kind: str, number: int, what: str) -> None:
+        board = self.board
+        if board is not None and kind in board.readers.get(number, ("", frozenset()))[1]:
+            self.command(kind, number, what)
+
+    def _send_next(self, now: float) -> None:
+        if self._doubt and now >= self._doubt_after:
+            self._doubt_after = now + self._timing.resync
+            self._send(_Command("tags?", ()), now)
+        elif self._commands:
+            self._send(self._commands.popleft(), now)
+
+    def _send(self, command: _Command, now: float) -> None:
+        if command.kind == "tags?" and self.board is not None:
+            self._doubt = False
+            self._unconfirmed = {number for number, stay in self.board.stays.items() if stay.uid is not None}
+        command.seqs.append(self._say(command.kind, *command.args))
+        command.deadline = now + self._timing.answer
+        self._flight = command
+
+    def _answered(self, board: Board, seq: str, well: bool) -> None:
+        if self._flight is None or seq not in self._flight.seqs:
+            return
+        # An answer with a hole in it says nothing about the readers that it does not name: it is asked again.
+        if self._flight.kind == "tags?" and well and not self._doubt:
+            for number in self._unconfirmed:
+                self._tell(board.stays[number].gone())
+        self._flight = None
+
+    def _say(self, kind: str, *args: object) -> str:
+        seq = self._seq
+        self._out += wire.encode(seq, kind, *args)
+        self._seq = (seq + 1) & 0xFF
+        return f"{seq:02X}"
