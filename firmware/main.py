@@ -24,7 +24,6 @@ import wire
 try:
     from time import ticks_diff, ticks_ms
 except ImportError:  # CPython
-
     from time import monotonic
 
     def ticks_ms():
@@ -98,7 +97,9 @@ class Presence:
         if self.crowded or self._crowd < CROWD:
             return []
         self.crowded = True
-        return self._lift() + [("collision", self.number)]
+        frames = self._lift()
+        frames.append(("collision", self.number))
+        return frames
 
 
 class Reader:
@@ -247,7 +248,7 @@ class Board:
         seq = "%02X" % seq
         if kind == "hello?":
             self._greet(args[0])
-        elif kind == "light" or kind == "sound":
+        elif kind in ("light", "sound"):
             self._show(seq, kind, int(args[0]), args[1])
         else:
             if kind == "tags?":

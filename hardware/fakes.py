@@ -18,7 +18,7 @@ import tempfile
 import threading
 import tty
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
@@ -114,8 +114,7 @@ class FakeBoard:
         os.set_blocking(end, False)
         # Stream 3 carries the controls; the shell only moves it there. Its own session keeps a Ctrl-C from it.
         self._process = subprocess.Popen(
-            ["sh", "-c", f'exec "$@" 3<&{theirs.fileno()}', "board", *self._command]
-            + [str(FIRMWARE / "fake.py"), str(self._readers), str(self._panels), self.board],
+            ["sh", "-c", f'exec "$@" 3<&{theirs.fileno()}', "board", *self._command, *self._program()],
             stdin=end,
             stdout=end,
             pass_fds=[theirs.fileno()],
@@ -151,11 +150,14 @@ class FakeBoard:
         if self._folder:
             self._folder.cleanup()
 
-    def __enter__(self) -> FakeBoard:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    def _program(self) -> tuple[str, ...]:
+        return str(FIRMWARE / "fake.py"), str(self._readers), str(self._panels), self.board
 
     def _tell(self, *words: object) -> None:
         if self._controls:

@@ -28,6 +28,8 @@ class Timing:
     resync: float = 1.0  # between two `tags?`, so that a board that cannot count is not asked without end
 
 
+USUAL = Timing()
+
 ATTEMPTS = 5  # greetings that do not add up before the port is closed
 WAITING = 64  # commands that wait; more than that and nobody looks at the lights anyway
 PASSING = frozenset({"refused", "find"})  # patterns that end by themselves, so are not shown again after a restart
@@ -192,7 +194,7 @@ class Link:
         now: float,
         *,
         named: bool = True,
-        timing: Timing = Timing(),  # noqa: B008 - a frozen value
+        timing: Timing = USUAL,
         nudge: Callable[[], None] = lambda: None,
     ) -> None:
         self.port = port

@@ -16,13 +16,15 @@ import termios
 import threading
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Self
 
 import serial
 
 from firmware import wire
 from hardware import signals
-from hardware.link import Known, Link, Timing
+from hardware.link import USUAL, Board, Known, Link, Timing
 from hardware.signals import Post
 
 USB_PORTS = ("/dev/ttyACM*", "/dev/ttyUSB*")
@@ -50,7 +52,7 @@ def why_not(path: str, error: Exception) -> str | None:
     if number in (errno.EBUSY, errno.EAGAIN):
         return signals.BUSY
     try:
-        mode = os.stat(path).st_mode
+        mode = Path(path).stat().st_mode
     except OSError:
         return None
     return signals.UNUSABLE if stat.S_ISCHR(mode) else signals.NOT_SERIAL
@@ -77,6 +79,27 @@ class BoardInfo:
     panels: dict[str, int]
 
 
+@dataclass(slots=True)
+class _Shared:
+    """What the watcher and the port threads share. The two dicts are touched by one thread a path at a time."""
+
+    post: Post
+    named: bool
+    clock: Callable[[], float]
+    timing: Timing
+    opening: Callable[[str], serial.Serial]
+    known: Known = field(default_factory=Known)
+    closing: threading.Event = field(default_factory=threading.Event)
+    failures: dict[str, int] = field(default_factory=dict)  # path -> lives in a row without a board
+    not_before: dict[str, float] = field(default_factory=dict)  # path -> when it may be opened again
+
+    def forget(self, path: str) -> None:
+        """The path is not there any more: what comes next is a new beginning."""
+        self.failures.pop(path, None)
+        self.not_before.pop(path, None)
+        self.known.forget(path)
+
+
 class Readers:
     """All reader boards. Posts their signals from its own threads between `start` and `close`.
 
@@ -90,30 +113,22 @@ class Readers:
         ports: Iterable[str] | None = None,
         *,
         clock: Callable[[], float] = time.monotonic,
-        timing: Timing = Timing(),  # noqa: B008 - a frozen value
+        timing: Timing = USUAL,
         opening: Callable[[str], serial.Serial] = open_serial,
     ) -> None:
-        self._post = post
-        self._named = ports is not None
+        self._shared = _Shared(post, ports is not None, clock, timing, opening)
         self._ports = tuple(USB_PORTS if ports is None else ports)
-        self._clock = clock
-        self._timing = timing
-        self._opening = opening
-        self._known = Known()
         self._threads: dict[str, _Port] = {}
-        self._failures: dict[str, int] = {}
-        self._not_before: dict[str, float] = {}
-        self._closing = threading.Event()
         self._watcher = threading.Thread(target=self._watch, name="ports", daemon=True)
 
-    def start(self) -> Readers:
+    def start(self) -> Self:
         """Begins to watch."""
         self._watcher.start()
         return self
 
     def close(self) -> None:
         """Ends all threads within a second; no signal comes after it."""
-        self._closing.set()
+        self._shared.closing.set()
         if self._watcher.ident is not None:
             self._watcher.join(0.5)
         threads = list(self._threads.values())
@@ -123,7 +138,7 @@ class Readers:
         for thread in threads:
             thread.join(max(0.0, until - time.monotonic()))
 
-    def __enter__(self) -> Readers:
+    def __enter__(self) -> Self:
         return self.start()
 
     def __exit__(self, *_: object) -> None:
@@ -136,67 +151,67 @@ class Readers:
         """
         if pattern not in wire.PATTERNS:
             raise ValueError(f"no such light pattern: {pattern}")
-        board, _, number = reader.rpartition("/")
-        known = self._known.board(board)
-        known.lights[int(number)] = pattern
-        link = known.link
+        board, number = self._find(reader)
+        board.lights[number] = pattern
+        link = board.link
         if link is not None:
-            link.light(int(number), pattern)
+            link.light(number, pattern)
 
     def sound(self, reader: str, name: str) -> None:
         """Plays a sound of wire.SOUNDS at a reader, if its board is there. ValueError for an unknown sound."""
         if name not in wire.SOUNDS:
             raise ValueError(f"no such sound: {name}")
-        board, _, number = reader.rpartition("/")
-        link = self._known.board(board).link
+        board, number = self._find(reader)
+        link = board.link
         if link is not None:
-            link.sound(int(number), name)
+            link.sound(number, name)
 
     def boards(self) -> list[BoardInfo]:
         """The boards that have greeted, by id."""
-        with self._known.lock:
-            return [
-                BoardInfo(
-                    board.id,
-                    board.firmware,
-                    board.link.port if board.link else None,
-                    tuple(
-                        ReaderInfo(f"{board.id}/{number}", chip, can, board.health.get(number, "ok"))
-                        for number, (chip, can) in sorted(board.readers.items())
-                    ),
-                    {f"{board.id}/{number}": buttons for number, buttons in sorted(board.panels.items())},
-                )
-                for board in sorted(self._known.boards.values(), key=lambda board: board.id)
-                if board.firmware
-            ]
+        known = self._shared.known
+        with known.lock:
+            boards = [board for board in known.boards.values() if board.firmware]
+            return [_describe(board) for board in sorted(boards, key=lambda board: board.id)]
+
+    def _find(self, reader: str) -> tuple[Board, int]:
+        board, _, number = reader.rpartition("/")
+        return self._shared.known.board(board), int(number)
 
     def _watch(self) -> None:
-        while not self._closing.is_set():
+        shared = self._shared
+        while not shared.closing.is_set():
             there = self._there()
-            for path in set(self._failures) - set(there):
-                del self._failures[path]
-                self._not_before.pop(path, None)
-                self._known.forget(path)
+            for path in set(shared.failures) - set(there):
+                shared.forget(path)
             for path in there:
                 thread = self._threads.get(path)
                 if thread is not None and thread.is_alive():
                     continue
-                if self._clock() >= self._not_before.get(path, 0.0):
-                    self._threads[path] = _Port(self, path)
+                if shared.clock() >= shared.not_before.get(path, 0.0):
+                    self._threads[path] = _Port(shared, path)
                     self._threads[path].start()
-            self._closing.wait(LOOK)
+            shared.closing.wait(LOOK)
 
     def _there(self) -> list[str]:
-        paths = [path for port in self._ports for path in (glob.glob(port) or [port])]
-        return [path for path in dict.fromkeys(paths) if os.path.exists(path)]
+        paths = [path for port in self._ports for path in (sorted(glob.glob(port)) or [port])]  # noqa: PTH207
+        return [path for path in dict.fromkeys(paths) if Path(path).exists()]
+
+
+def _describe(board: Board) -> BoardInfo:
+    readers = tuple(
+        ReaderInfo(f"{board.id}/{number}", chip, can, board.health.get(number, "ok"))
+        for number, (chip, can) in sorted(board.readers.items())
+    )
+    panels = {f"{board.id}/{number}": buttons for number, buttons in sorted(board.panels.items())}
+    return BoardInfo(board.id, board.firmware, board.link.port if board.link else None, readers, panels)
 
 
 class _Port(threading.Thread):
     """One life of one port: opened, talked on, closed. The watcher starts the next one."""
 
-    def __init__(self, readers: Readers, path: str) -> None:
+    def __init__(self, shared: _Shared, path: str) -> None:
         super().__init__(name=f"port {path}", daemon=True)
-        self._readers = readers
+        self._shared = shared
         self._path = path
         self._wake, self._waker = socket.socketpair()
         self._waker.setblocking(False)
@@ -207,32 +222,33 @@ class _Port(threading.Thread):
             self._waker.send(b".")
 
     def run(self) -> None:
-        readers = self._readers
+        """The whole life. Never raises for what a port or a board does."""
+        shared = self._shared
         used = False
         try:
             used = self._live()
         finally:
-            failures = 0 if used else readers._failures.get(self._path, 0) + 1
-            readers._failures[self._path] = failures
-            readers._not_before[self._path] = readers._clock() + PAUSE[min(failures, len(PAUSE) - 1)]
+            failures = 0 if used else shared.failures.get(self._path, 0) + 1
+            shared.failures[self._path] = failures
+            shared.not_before[self._path] = shared.clock() + PAUSE[min(failures, len(PAUSE) - 1)]
             self._wake.close()
             self._waker.close()
 
     def _live(self) -> bool:
         """Whether a board was in use on it."""
-        readers = self._readers
+        shared = self._shared
         try:
-            port = readers._opening(self._path)
+            port = shared.opening(self._path)
         except (OSError, termios.error, ValueError) as error:
             self._not_opened(error)
             return False
         link = Link(
             self._path,
-            readers._known,
-            readers._post,
-            readers._clock(),
-            named=readers._named,
-            timing=readers._timing,
+            shared.known,
+            shared.post,
+            shared.clock(),
+            named=shared.named,
+            timing=shared.timing,
             nudge=self.nudge,
         )
         try:
@@ -247,35 +263,35 @@ class _Port(threading.Thread):
         return link.board is not None
 
     def _talk(self, port: serial.Serial, link: Link) -> None:
-        readers = self._readers
+        shared = self._shared
         device, wake = port.fileno(), self._wake.fileno()
-        while not link.ended and not readers._closing.is_set():
+        while not link.ended and not shared.closing.is_set():
             out = link.take()
             if out:
                 port.write(out)
-            awake, _, _ = select.select([device, wake], [], [], link.due(readers._clock()))
+            awake, _, _ = select.select([device, wake], [], [], link.due(shared.clock()))
             if wake in awake:
                 self._wake.recv(4096)
             if device in awake:
-                link.receive(port.read(4096), readers._clock())
+                link.receive(port.read(4096), shared.clock())
             elif link.board is None and self._moved(device):
                 return
-            link.tick(readers._clock())
+            link.tick(shared.clock())
 
     def _moved(self, device: int) -> bool:
         """Whether the path leads to another device by now: no use in asking the old one."""
         try:
-            return os.stat(self._path).st_rdev != os.fstat(device).st_rdev
+            return Path(self._path).stat().st_rdev != os.fstat(device).st_rdev
         except OSError:
             return True
 
     def _not_opened(self, error: Exception) -> None:
-        readers = self._readers
+        shared = self._shared
         reason = why_not(self._path, error)
-        if reason is None or readers._failures.get(self._path, 0) + 1 < UNSETTLED:
+        if reason is None or shared.failures.get(self._path, 0) + 1 < UNSETTLED:
             return
-        if readers._known.refuse(self._path, reason):
-            readers._post(signals.BoardRefused(None, self._path, reason))
+        if shared.known.refuse(self._path, reason):
+            shared.post(signals.BoardRefused(None, self._path, reason))
 
     def _shut(self, port: serial.Serial) -> None:
         with contextlib.suppress(OSError, termios.error):

@@ -11,7 +11,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, Self
 
 import gpiozero
 
@@ -117,9 +117,11 @@ def check_pins(pins: Iterable[int], buses: Collection[str] = ()) -> None:
             wrong.append(f"Pin {pin} is used {times} times; each wire needs a pin of its own.")
         if pin not in PINS:
             wrong.append(f"There is no pin {pin}; the pins are {PINS.start} to {PINS.stop - 1}.")
-        for bus in buses:
-            if pin in BUSES[bus]:
-                wrong.append(f"Pin {pin} belongs to {bus}, which is in use; take another or switch {bus} off.")
+        wrong += [
+            f"Pin {pin} belongs to {bus}, which is in use; take another or switch {bus} off."
+            for bus in buses
+            if pin in BUSES[bus]
+        ]
     if wrong:
         raise PinConflict(" ".join(wrong))
 
@@ -211,8 +213,8 @@ class Panels:
     """All panels on the Pi's pins. Posts Press, Release and Stuck for panels "gpio/0", "gpio/1", ...
 
     `lamps`: panel number -> its light, where it has one. `buses`: names of BUSES that are in use. `pin_factory`: of
-    gpiozero; None takes its default. Raises PinConflict or NoPins, and then holds no pin. `scan` samples once, for tests
-    and for whoever has a loop of their own; `start` does it in a thread until `close`.
+    gpiozero; None takes its default. Raises PinConflict or NoPins, and then holds no pin. `scan` samples once, for
+    tests and for whoever has a loop of their own; `start` does it in a thread until `close`.
     """
 
     def __init__(
@@ -265,7 +267,7 @@ class Panels:
         if light is not None:
             light.show(pattern)
 
-    def start(self) -> Panels:
+    def start(self) -> Self:
         """Begins to sample."""
         self._thread.start()
         return self
@@ -277,7 +279,7 @@ class Panels:
             self._thread.join(1.0)
         self._release()
 
-    def __enter__(self) -> Panels:
+    def __enter__(self) -> Self:
         return self.start()
 
     def __exit__(self, *_: object) -> None:
