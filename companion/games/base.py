@@ -186,6 +186,30 @@ class Game(Protocol[S, C, E]):
         """What a choice leads to; raises Refusal."""
         ...
 
+    def moment(self, state: S) -> str:
+        """Round and phase: a secret choice made for another moment is stale."""
+        ...
+
+    def commutes(self, what: C | E) -> bool:
+        """Whether a choice or event belongs to the secret choosing, in which seats do not wait for each other."""
+        ...
+
+    def withdraws(self, choice: C) -> bool:
+        """Whether a choice takes a secret choice back."""
+        ...
+
+    def expand(self, state: S, choice: C) -> tuple[C, ...]:
+        """The choices that a person means: another secret choice replaces the one that was made."""
+        ...
+
+    def reveals(self, event: E) -> bool:
+        """Whether an event ends the secret choosing, so that the table asks before it lets it happen."""
+        ...
+
+    def unlocked(self, state: S) -> S:
+        """The state without any secret choice; the same object where it holds none."""
+        ...
+
     def explain(self, state: S, refusal: Refusal) -> Message:
         """The refusal in one sentence or two: what is wrong and what would be right."""
         ...

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from random import Random
 
 from companion.games import form
@@ -21,11 +22,15 @@ from companion.games.sir_holland.state import (
     Event,
     Fall,
     Lock,
+    Locked,
     Move,
     MoveVillain,
     Opened,
     Rest,
+    Revealed,
     State,
+    Unlock,
+    Unlocked,
     UsePortal,
 )
 
@@ -69,6 +74,32 @@ class SirHolland:
     def decide(self, state: State, choice: Choice) -> tuple[Event, ...]:
         """See rules.decide."""
         return rules.decide(state, choice)
+
+    def moment(self, state: State) -> str:
+        """Round and phase."""
+        return f"{state.round} {state.phase}"
+
+    def commutes(self, what: Choice | Event) -> bool:
+        """Locking in and taking back."""
+        return isinstance(what, Lock | Unlock | Locked | Unlocked)
+
+    def withdraws(self, choice: Choice) -> bool:
+        """Unlocking."""
+        return isinstance(choice, Unlock)
+
+    def expand(self, state: State, choice: Choice) -> tuple[Choice, ...]:
+        """Another card for a seat that has locked in: unlock, then lock."""
+        if isinstance(choice, Lock) and state.phase == "choose" and choice.seat in state.locks:
+            return Unlock(choice.seat), choice
+        return (choice,)
+
+    def reveals(self, event: Event) -> bool:
+        """The reveal of the cards."""
+        return isinstance(event, Revealed)
+
+    def unlocked(self, state: State) -> State:
+        """No seat has locked in."""
+        return replace(state, locks={}) if state.locks else state
 
     def explain(self, state: State, refusal: Refusal) -> Message:
         """The refusal in a sentence."""

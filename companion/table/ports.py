@@ -1,0 +1,285 @@
+"""What goes into the table, what comes out, and what the table needs from outside. Values and protocols only."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from companion.games.base import Gesture, Json, Message
+
+# --- requests ---------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What the screen showed when it was touched; copied from the Snapshot it was drawn from."""
+
+    seq: int
+    moment: str
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """A choice (a value of the game). `seen` is None for what cannot be stale: tags and buttons."""
+
+    choice: Any
+    seen: Seen | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Do:
+    """A gesture on a device, in terms of seats and cards. `since_held`: seconds since the last lock was held."""
+
+    gesture: Gesture
+    since_held: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Reveal:
+    """Play the lock that the table holds. `seen` as in Play."""
+
+    seen: Seen | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TakeBack:
+    """Take the last act back. `seat` asks for its own; `agreed`: everyone agrees."""
+
+    seat: str | None
+    agreed: bool = False
+    seen: Seen | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PutRight:
+    """Make the app like the table: public fields of the state, as the protocol prints them, with their new values."""
+
+    changes: Mapping[str, Json]
+
+
+@dataclass(frozen=True, slots=True)
+class Insist:
+    """A refused choice stands all the same. `seen` as in Play."""
+
+    choice: Any
+    seen: Seen | None = None
+
+
+Request = Play | Do | Reveal | TakeBack | PutRight | Insist
+
+
+# What the house can be asked, whether a game is open or not.
+
+
+@dataclass(frozen=True, slots=True)
+class Begin:
+    """A new game. seats: colours, each next one to the left; names: seat -> person; options: the game's own."""
+
+    game: str
+    seats: tuple[str, ...]
+    names: Mapping[str, str]
+    options: Mapping[str, Json]
+
+
+@dataclass(frozen=True, slots=True)
+class Resume:
+    """Go on with the saved game of that number."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """Put the game away; it stays saved."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """Settings of the players, by name, with their new values."""
+
+    settings: Mapping[str, Json]
+
+
+@dataclass(frozen=True, slots=True)
+class Bind:
+    """A tag belongs to a card from now on."""
+
+    uid: str
+    owner: str
+    card: int
+
+
+@dataclass(frozen=True, slots=True)
+class SayAgain:
+    """Speak the last announcement once more."""
+
+
+HouseRequest = Begin | Resume | Leave | Change | Bind | SayAgain
+
+
+# --- outcomes ---------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """Why the table said no. `choice`: what was refused; `reading`: the rule is our reading of something unclear;
+
+    switch, values: the house rule that would change it, with the values that would allow the choice; may_stand:
+    whether the table may let the choice stand (Insist).
+    """
+
+    rule: str
+    message: Message
+    choice: Any = None
+    reading: bool = False
+    switch: str | None = None
+    values: tuple[str | int, ...] = ()
+    may_stand: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Undo:
+    """What a take-back would undo. `seat`: who may do it alone; None: everyone has to agree."""
+
+    seat: str | None
+    messages: tuple[Message, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """All that a screen may know: public, and whole, so that nobody has to ask the table twice.
+
+    seq: of the last entry; moment: round and phase; view: the public state; choices: what may be chosen now;
+    awaited: who does what; held: the seat whose lock is held until the reveal; undo: what can be taken back.
+    """
+
+    game: str
+    seq: int
+    moment: str
+    view: Mapping[str, Json]
+    choices: tuple[Any, ...]
+    awaited: tuple[tuple[str, Message], ...]
+    names: Mapping[str, str]
+    held: str | None = None
+    undo: Undo | None = None
+    decision: tuple[Message, ...] = ()
+
+    @property
+    def seen(self) -> Seen:
+        """For the requests that a screen sends, drawn from this snapshot."""
+        return Seen(self.seq, self.moment)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What the table answers to one request, and all that may be announced of it.
+
+    kind: `done` (something happened), `refused`, `stale` (the screen was old), `not_saved` (nothing happened, because
+    the journal could not write), `nothing` (the gesture means nothing now). messages: in the order to be told.
+    events: public JSON. before: the snapshot from before, where something happened.
+    """
+
+    kind: str
+    now: Snapshot
+    messages: tuple[Message, ...] = ()
+    events: tuple[Mapping[str, Json], ...] = ()
+    refused: Refused | None = None
+    before: Snapshot | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """No game is open. saved: the last unfinished game as it stood, with its number, or None; lost: what could not be
+
+    saved or read, in sentences; last: seats and names of the last table.
+    """
+
+    saved: Snapshot | None
+    number: int | None
+    settings: Mapping[str, Json]
+    last_names: Mapping[str, str] = field(default_factory=dict)
+    lost: tuple[Message, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """A lasting condition (a reader went quiet, there is no sound): said while `message` is not None.
+
+    key: what it is about, so that a later status replaces it; kind: `device`, `sound`, `disk`, `tag` or `setting`;
+    data: for the screen, e.g. the UID of an unknown tag.
+    """
+
+    key: str
+    kind: str
+    message: Message | None
+    data: Mapping[str, Json] = field(default_factory=dict)
+
+
+Announcement = Outcome | Home | Status | SayAgain
+
+
+# --- what the table needs ---------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A line of a game's journal. kind: `event` (of the game), `held`, `take_back`, `put_right`."""
+
+    seq: int
+    kind: str
+    data: Json
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A game as it stands in the journal."""
+
+    number: int
+    game: str
+    names: Mapping[str, str]
+    entries: tuple[Entry, ...]
+
+
+class NotSaved(Exception):
+    """The journal could not write. `reason` says why in one sentence."""
+
+    def __init__(self, reason: Message) -> None:
+        super().__init__(reason.id)
+        self.reason = reason
+
+
+class Journal(Protocol):
+    """Where entries go."""
+
+    def begin(self, game: str, names: Mapping[str, str], entries: Sequence[Entry]) -> int:
+        """Start a game with its first entries, synced; gives its number. Raises NotSaved."""
+        ...
+
+    def append(self, number: int, entries: Sequence[Entry]) -> None:
+        """All entries of one request in one synced transaction. Raises NotSaved; then nothing is written."""
+        ...
+
+
+class Announcer(Protocol):
+    """Whoever tells people: screen, voice, lights, MQTT. Puts into its own bounded queue and returns at once."""
+
+    def announce(self, what: Announcement) -> None:
+        """Take one announcement."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Salvage:
+    """What a replay could not use: the entry, and why."""
+
+    entry: Entry
+    reason: str
+
+
+@dataclass(frozen=True)
+class Replayed:
+    """A table out of the journal, with the entries that were set aside."""
+
+    table: Any
+    aside: tuple[Salvage, ...] = field(default=())

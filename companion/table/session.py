@@ -1,0 +1,430 @@
+"""One game in progress: decide, apply to a candidate, append, swap, tell. Pure but for the journal it is given.
+
+Every request gives exactly one Outcome. Nothing is swapped or told before all entries of the request are synced.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from random import Random
+from typing import Any
+
+from companion.games import find_game
+from companion.games.base import BadForm, BadSetup, Game, Json, Message, Pressed, Refusal, msg
+from companion.table.ports import (
+    Do,
+    Entry,
+    Insist,
+    Journal,
+    NotSaved,
+    Outcome,
+    Play,
+    PutRight,
+    Record,
+    Refused,
+    Replayed,
+    Request,
+    Reveal,
+    Salvage,
+    Seen,
+    Snapshot,
+    TakeBack,
+    Undo,
+)
+
+CONFIRM_AFTER = 0.7
+"""Seconds before a button confirms the reveal, so that a bouncing finger that locked in last does not confirm it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """An act that can be taken back. seat: whose (None: everyone's); to: the entry to go back to.
+
+    events: what the game made of it, none where the table was put right; after: the state it led to.
+    """
+
+    seat: str | None
+    to: int
+    events: tuple[Any, ...] = ()
+    after: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """Where a table stands. `held`: the choice that waits for the reveal. Frozen, so that a failed append is harmless."""
+
+    state: Any
+    seq: int
+    held: Any = None
+    steps: tuple[Step, ...] = ()
+
+
+class Table:
+    """A game with its journal. `number` is the game's number there."""
+
+    def __init__(
+        self, game: Game[Any, Any, Any], journal: Journal, number: int, names: Mapping[str, str], position: Position
+    ) -> None:
+        self.game = game
+        self.number = number
+        self.names = dict(names)
+        self._journal = journal
+        self._now = position
+        self._states: dict[int, Any] = {position.seq: position.state}
+
+    @classmethod
+    def begin(
+        cls,
+        game: Game[Any, Any, Any],
+        journal: Journal,
+        seats: Sequence[str],
+        options: Mapping[str, Json],
+        names: Mapping[str, str],
+        rng: Random,
+    ) -> tuple[Table, Outcome]:
+        """A new game. Raises BadForm, BadSetup or NotSaved; then there is none."""
+        events = game.open(seats, options, rng)
+        state = None
+        for event in events:
+            state = game.apply(state, event)
+        entries = [Entry(i, "event", game.event_to_json(e, private=True)) for i, e in enumerate(events, start=1)]
+        number = journal.begin(game.id, names, entries)
+        table = cls(game, journal, number, names, Position(state, len(entries)))
+        told = tuple(game.tell(None, events, state))
+        return table, Outcome("done", table.snapshot(), told, tuple(game.event_to_json(e) for e in events))
+
+    @classmethod
+    def resume(cls, record: Record, journal: Journal) -> Replayed:
+        """A table as it stood, entry by entry, up to the last one that can be replayed."""
+        game = find_game(record.game)
+        if game is None or not record.entries:
+            return Replayed(None, tuple(Salvage(e, "unknown game") for e in record.entries))
+        table = cls(game, journal, record.number, record.names, Position(None, 0))
+        for index, entry in enumerate(record.entries):
+            try:
+                if entry.seq != table._now.seq + 1:
+                    raise ValueError(f"entry {table._now.seq + 1} is missing")
+                table._replay(entry)
+            except (BadForm, BadSetup, KeyError, TypeError, ValueError, AttributeError, AssertionError) as error:
+                aside = tuple(Salvage(e, str(error)) for e in record.entries[index:])
+                return Replayed(table if table._now.state is not None else None, aside)
+        return Replayed(table)
+
+    # --- what can be asked ----------------------------------------------------------------------------------------
+
+    def snapshot(self) -> Snapshot:
+        """All that a screen may know."""
+        game, now = self.game, self._now
+        view = game.view(now.state)
+        choices = tuple(game.choices(now.state))
+        awaited = tuple(game.awaited(now.state))
+        held = None
+        if now.held is not None:
+            held = now.held.seat
+            view = view | {"locked": sorted({*view["locked"], held})}
+            choices = ()
+            awaited = tuple((s, msg("All cards are in. Reveal them?")) for s in now.state.seats)
+        result = game.result(now.state)
+        return Snapshot(
+            game=game.id,
+            seq=now.seq,
+            moment=game.moment(now.state),
+            view=view,
+            choices=choices,
+            awaited=awaited,
+            names=self.names,
+            held=held,
+            undo=self._undo(),
+            decision=result.steps if result else (),
+        )
+
+    def _undo(self) -> Undo | None:
+        """What a take-back would undo. Once somebody has locked in, it is everyone's matter."""
+        if not self._now.steps:
+            return None
+        step = self._now.steps[-1]
+        told = self.game.tell(self._states[step.to], step.events, step.after) if step.events else [_PUT_RIGHT]
+        return Undo(None if self._has_locks() else step.seat, tuple(told))
+
+    def request(self, request: Request) -> Outcome:
+        """Serve one request."""
+        try:
+            match request:
+                case Play(choice, seen):
+                    return self._play(choice, seen)
+                case Do(gesture, since_held):
+                    return self._gesture(gesture, since_held)
+                case Reveal(seen):
+                    return self._reveal(seen)
+                case TakeBack(seat, agreed, seen):
+                    return self._take_back(seat, agreed, seen)
+                case PutRight(changes):
+                    return self._put_right(changes)
+                case Insist(choice, seen):
+                    return self._insist(choice, seen)
+        except Refusal as refusal:
+            return self._refused(refusal, None)
+        except NotSaved as error:
+            text = msg("Not saved: {why:message} Nothing has changed.", why=error.reason)
+            return Outcome("not_saved", self.snapshot(), (text,))
+
+    # --- choices --------------------------------------------------------------------------------------------------
+
+    def _play(self, choice: Any, seen: Seen | None) -> Outcome:
+        if seen is not None and self._is_stale(seen, self.game.commutes(choice)):
+            return self._stale()
+        try:
+            return self._accept(choice)
+        except Refusal as refusal:
+            return self._refused(refusal, choice)
+
+    def _is_stale(self, seen: Seen, commutes: bool) -> bool:
+        """Locks of different seats commute, so only another round or phase makes them stale; any entry does else."""
+        return seen.moment != self.game.moment(self._now.state) or (not commutes and seen.seq != self._now.seq)
+
+    def _stale(self) -> Outcome:
+        text = msg("The table has moved on since you touched. Look again, then touch again.")
+        return Outcome("stale", self.snapshot(), (text,))
+
+    def _accept(self, choice: Any) -> Outcome:
+        if self.game.commutes(choice):
+            return self._choose(choice)
+        events = self.game.decide(self._now.state, choice)
+        return self._act(choice.seat, events, self.game.choice_to_json(choice))
+
+    def _act(self, seat: str | None, events: Sequence[Any], choice: Json) -> Outcome:
+        """An open act of a seat, or of all: it can be taken back."""
+        now, game = self._now, self.game
+        batch = _Batch(game, now.state)
+        batch.rows.append(("step", {"seat": seat, "choice": choice}))
+        batch.add(events)
+        told = game.tell(now.state, events, batch.state)
+        steps = (*now.steps, Step(seat, now.seq, tuple(events), batch.state))
+        return self._commit(replace(now, state=batch.state, held=None, steps=steps), batch, told)
+
+    def _choose(self, choice: Any) -> Outcome:
+        """A secret choice: locked in, taken back or replaced, in one transaction. The last one is held."""
+        now, game = self._now, self.game
+        batch, held = _Batch(game, now.state), now.held
+        if held is not None and choice.seat == held.seat:
+            if game.withdraws(choice):
+                held = None
+            else:
+                game.decide(now.state, choice)
+                held = choice
+        else:
+            for part in game.expand(now.state, choice):
+                events = game.decide(batch.state, part)
+                if any(game.reveals(e) for e in events):
+                    held = part
+                else:
+                    batch.add(events)
+            if held is not None and not self._is_last(batch.state, held):
+                # somebody else took a lock back, so the held one is an ordinary lock again
+                batch.add(game.decide(batch.state, held))
+                held = None
+        if held != now.held:
+            batch.rows.append(("held", game.choice_to_json(held) if held is not None else None))
+        told = _TAKEN_BACK if game.withdraws(choice) else _LOCKED_IN
+        return self._commit(replace(now, state=batch.state, held=held), batch, [Message(told.id, {"seat": choice.seat})])
+
+    def _is_last(self, state: Any, held: Any) -> bool:
+        return any(self.game.reveals(e) for e in self.game.decide(state, held))
+
+    def _gesture(self, gesture: Any, since_held: float) -> Outcome:
+        now = self._now
+        if now.held is not None and isinstance(gesture, Pressed):
+            if since_held < CONFIRM_AFTER:
+                return Outcome("nothing", self.snapshot())
+            return self._reveal(None)
+        choice = self.game.read(now.state, gesture)
+        if choice is None:
+            return Outcome("nothing", self.snapshot())
+        if self.game.commutes(choice) and gesture.seat in self.snapshot().view["locked"]:
+            # a card can lie anywhere by accident: only a touch changes a lock
+            text = msg("{seat:seat} has locked in already. To change, take the card back on the screen.",
+                       seat=gesture.seat)  # fmt: skip
+            return Outcome("refused", self.snapshot(), (text,), refused=Refused("R21", text))
+        return self._play(choice, None)
+
+    def _reveal(self, seen: Seen | None) -> Outcome:
+        now, game = self._now, self.game
+        if now.held is None or (seen is not None and self._is_stale(seen, commutes=True)):
+            return self._stale()
+        locked, *events = game.decide(now.state, now.held)
+        batch = _Batch(game, now.state)
+        batch.add([locked])
+        chosen = batch.state
+        batch.rows.append(("step", {"seat": None, "choice": None}))
+        batch.add(events)
+        step = Step(None, now.seq, tuple(events), batch.state)
+        position = replace(now, state=batch.state, held=None, steps=(*now.steps, step))
+        return self._commit(position, batch, game.tell(chosen, events, batch.state))
+
+    # --- putting right --------------------------------------------------------------------------------------------
+
+    def _take_back(self, seat: str | None, agreed: bool, seen: Seen | None) -> Outcome:
+        now = self._now
+        if seen is not None and self._is_stale(seen, commutes=False):
+            return self._stale()
+        if not now.steps:
+            text = msg("There is nothing to take back.")
+            return Outcome("refused", self.snapshot(), (text,), refused=Refused("take_back", text))
+        step = now.steps[-1]
+        undo = self._undo()
+        assert undo is not None
+        if not agreed and (undo.seat is None or undo.seat != seat):
+            text = msg("Others have acted since, or it was everyone's act. To take it back, everyone has to agree.")
+            return Outcome("refused", self.snapshot(), (text,), refused=Refused("take_back", text))
+        told = [msg("Taken back: {what}", what=m) for m in undo.messages[:1]]
+        if self._has_locks():
+            told.append(_LOCKS_DROPPED)
+        position = Position(self._unlocked(self._states[step.to]), now.seq, None, now.steps[:-1])
+        return self._commit(position, _Batch(self.game, position.state, [("take_back", {"to": step.to})]), told)
+
+    def _put_right(self, changes: Mapping[str, Json], refused: Any = None, rule: str | None = None) -> Outcome:
+        now, game = self._now, self.game
+        try:
+            state = game.correct(now.state, changes)
+        except BadForm as error:
+            return Outcome("refused", self.snapshot(), (error.reason,), refused=Refused("put_right", error.reason))
+        except BadSetup as error:
+            told = tuple(f.message for f in error.faults)
+            return Outcome("refused", self.snapshot(), told, refused=Refused(error.faults[0].rule, told[0]))
+        view = game.state_to_json(now.state)
+        data = {
+            "before": {k: view[k] for k in changes},
+            "after": dict(changes),
+            "refused": game.choice_to_json(refused) if refused is not None else None,
+            "rule": rule,
+        }
+        told_ = [_LOCKS_DROPPED] if self._has_locks() else []
+        told_.append(_PUT_RIGHT if refused is None else _STANDS)
+        position = Position(state, now.seq, None, (*now.steps, Step(None, now.seq)))
+        return self._commit(position, _Batch(game, state, [("put_right", data)]), told_)
+
+    def _insist(self, choice: Any, seen: Seen | None) -> Outcome:
+        if seen is not None and self._is_stale(seen, commutes=False):
+            return self._stale()
+        try:
+            self.game.decide(self._now.state, choice)
+        except Refusal as refusal:
+            changes = self.game.insist(self._now.state, choice)
+            if changes is None:
+                return self._refused(refusal, choice)
+            return self._put_right(changes, choice, refusal.rule)
+        return self._accept(choice)
+
+    def _has_locks(self) -> bool:
+        return self._now.held is not None or self._unlocked(self._now.state) is not self._now.state
+
+    def _unlocked(self, state: Any) -> Any:
+        return self.game.unlocked(state)
+
+    # --- the journal ----------------------------------------------------------------------------------------------
+
+    def _commit(self, position: Position, batch: _Batch, told: Sequence[Message]) -> Outcome:
+        """Append, then swap, then tell."""
+        before = self.snapshot()
+        rows = [Entry(self._now.seq + i, kind, data) for i, (kind, data) in enumerate(batch.rows, start=1)]
+        self._journal.append(self.number, rows)
+        self._swap(replace(position, seq=self._now.seq + len(rows)))
+        return Outcome("done", self.snapshot(), tuple(told), tuple(batch.public), before=before)
+
+    def _swap(self, position: Position) -> None:
+        self._now = position
+        self._states[position.seq] = position.state
+
+    def _replay(self, entry: Entry) -> None:
+        """Bring one entry of the journal back."""
+        now, game = self._now, self.game
+        match entry.kind:
+            case "event":
+                event = game.event_from_json(entry.data)
+                state = game.apply(now.state, event)
+                steps = now.steps
+                if steps and not game.commutes(event) and steps[-1].after is now.state:
+                    steps = (*steps[:-1], replace(steps[-1], events=(*steps[-1].events, event), after=state))
+                self._swap(replace(now, state=state, seq=entry.seq, held=None, steps=steps))
+            case "step":
+                to = self._before_lock(entry) if entry.data["seat"] is None else now.seq
+                self._swap(replace(now, seq=entry.seq, steps=(*now.steps, Step(entry.data["seat"], to, (), now.state))))
+            case "held":
+                held = None if entry.data is None else game.choice_from_json(now.state, entry.data)
+                self._swap(replace(now, seq=entry.seq, held=held))
+            case "take_back":
+                to = entry.data["to"]
+                steps = tuple(s for s in now.steps if s.to < to)
+                self._swap(Position(self._unlocked(self._states[to]), entry.seq, None, steps))
+            case "put_right":
+                state = game.correct(now.state, entry.data["after"])
+                self._swap(Position(state, entry.seq, None, (*now.steps, Step(None, now.seq))))
+            case _:
+                raise ValueError(f"no entry is of kind {entry.kind!r}")
+
+    def _before_lock(self, entry: Entry) -> int:
+        """The entry before a reveal: its own first entry is the lock that was held."""
+        return entry.seq - 2
+
+    # --- refusals -------------------------------------------------------------------------------------------------
+
+    def _refused(self, refusal: Refusal, choice: Any) -> Outcome:
+        now, game = self._now, self.game
+        text = game.explain(now.state, refusal)
+        entry = game.rulebook.find(refusal.rule)
+        switch = game.rulebook.switch(entry.switch) if entry and entry.switch else None
+        values = tuple(v for v in switch.values if self._allows(switch.id, v, choice)) if switch else ()
+        refused = Refused(
+            rule=refusal.rule,
+            message=text,
+            choice=choice,
+            reading=refusal.rule.startswith("A"),
+            switch=switch.id if switch and values else None,
+            values=values,
+            may_stand=self._may_stand(choice),
+        )
+        return Outcome("refused", self.snapshot(), (text,), refused=refused)
+
+    def _allows(self, switch: str, value: str | int, choice: Any) -> bool:
+        """Whether the choice would be legal with another value of a house rule."""
+        now, game = self._now, self.game
+        try:
+            rules = {**game.state_to_json(now.state)["rules"], switch: value}
+            game.decide(game.correct(now.state, {"rules": rules}), choice)
+        except (Refusal, BadSetup, BadForm):
+            return False
+        return True
+
+    def _may_stand(self, choice: Any) -> bool:
+        try:
+            changes = self.game.insist(self._now.state, choice)
+            return changes is not None and self.game.correct(self._now.state, changes) is not None
+        except (BadSetup, BadForm):
+            return False
+
+
+class _Batch:
+    """The entries of one request, and the candidate state that they lead to."""
+
+    def __init__(
+        self, game: Game[Any, Any, Any], state: Any, rows: Sequence[tuple[str, Json]] = ()
+    ) -> None:
+        self._game = game
+        self.state = state
+        self.rows = list(rows)
+        self.public: list[Mapping[str, Json]] = []
+
+    def add(self, events: Sequence[Any]) -> None:
+        """Apply events to the candidate and note them."""
+        for event in events:
+            self.state = self._game.apply(self.state, event)
+            self.rows.append(("event", self._game.event_to_json(event, private=True)))
+            self.public.append(self._game.event_to_json(event))
+
+
+_LOCKED_IN = msg("{seat:seat} has locked in.")
+_TAKEN_BACK = msg("{seat:seat} has taken the card back.")
+_PUT_RIGHT = msg("Put right. The game goes on from here.")
+_STANDS = msg("It stands all the same. The table has said so.")
+_LOCKS_DROPPED = msg("All cards of this round are unlocked: choose again.")
