@@ -17,8 +17,10 @@ ifdef ON_A_PI
 DEBS        += python3-lgpio
 VENV_FLAGS  := --system-site-packages# the Pi's own lgpio is seen in .venv
 endif
-ifeq ($(wildcard $(BIN)/python),)
-DEBS        += $(shell python3 -c 'import ensurepip' 2>/dev/null || echo python3-venv)# Debian parts it from python3
+ifeq ($(wildcard $(BIN)/python),)# the first of these that is 3.11 to 3.13; a Pi's lgpio belongs to its own python3
+fits        := -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))' 2>/dev/null && echo
+python      := $(firstword $(foreach p,$(or $(PYTHON),python3 /usr/bin/python3 python3.13 python3.12 python3.11),$(shell $p $(fits) $p)))
+DEBS        += $(if $(python),$(shell $(python) -c 'import ensurepip' 2>/dev/null || echo $(notdir $(python))-venv))
 endif
 export SCREENS_DIR
 .NOTPARALLEL:
@@ -28,7 +30,7 @@ run: debs $(VENV)/ready-run $(MO)
 	@exec $(BIN)/gryphon $(ARGS)
 
 lint: $(VENV)/ready-dev
-	$(BIN)/ruff check --quiet .
+	$(BIN)/ruff check --quiet --output-format concise .
 	$(BIN)/mypy --no-error-summary
 	@$(BIN)/lint-imports --no-logo > $(VENV)/laws.txt 2>&1 || { cat $(VENV)/laws.txt; exit 1; }
 
@@ -56,18 +58,10 @@ clean:
 
 # -------------------------------------------------------------------------------------------------------- setting up
 
-# Python: $(PYTHON) if given, else the first of these that is 3.11 to 3.13. A Pi's lgpio belongs to its own python3.
-define FIND_PYTHON
-for python in $(or $(PYTHON),python3 /usr/bin/python3 python3.13 python3.12 python3.11); do \
-	"$$python" -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))' 2>/dev/null && break; python=; \
-done; \
-[ -n "$$python" ] || { echo "gryphon: needs Python 3.11, 3.12 or 3.13. Install one, or name it: make PYTHON=/path/to/python3" >&2; exit 1; }
-endef
-
 $(BIN)/python:
-	@$(FIND_PYTHON); \
-	echo "gryphon: making $(VENV) with $$("$$python" --version)"; \
-	"$$python" -m venv $(VENV_FLAGS) $(VENV) || { rm -rf $(VENV); echo "gryphon: no venv. On Debian: apt-get install python3-venv" >&2; exit 1; }
+	@[ -n "$(python)" ] || { echo "gryphon: needs Python 3.11, 3.12 or 3.13; make PYTHON=/path/to/python3 names one" >&2; exit 1; }
+	@echo "gryphon: making $(VENV) with $$($(python) --version)"
+	@$(python) -m venv $(VENV_FLAGS) $(VENV) || { rm -rf $(VENV); exit 1; }
 
 $(BIN)/uv: | $(BIN)/python
 	@echo "gryphon: installing uv into $(VENV)"
@@ -97,7 +91,7 @@ sudo=; [ "$$(id -u)" = 0 ] || sudo="sudo -n"; \
 if ! $$sudo true 2>/dev/null || [ "$$(cat build/debs.failed 2>/dev/null)" = "$$need" ]; then \
 	echo "gryphon: some things will be missing. To have them: sudo apt-get install$$need"; exit 0; fi; \
 echo "gryphon: installing Debian packages:$$need"; mkdir -p build; \
-apt="$$sudo env DEBIAN_FRONTEND=noninteractive apt-get -qq"; \
+apt="$$sudo env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=60"; \
 { $$apt install -y --no-install-recommends $$need || { $$apt update && $$apt install -y --no-install-recommends $$need; }; } \
 	>build/debs.log 2>&1 </dev/null || { echo "$$need" > build/debs.failed; echo "gryphon: could not (see build/debs.log); going on without"; }
 endef
