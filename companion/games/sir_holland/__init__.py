@@ -157,6 +157,8 @@ class SirHolland:
 
     def _read_lock(self, state: State, gesture: Gesture) -> Choice | None:
         if isinstance(gesture, Laid):
+            if gesture.owner != gesture.seat:
+                raise Refusal("R6", "others_card", seat=gesture.seat, owner=gesture.owner)
             return Lock(gesture.seat, gesture.card)
         return Lock(gesture.seat, gesture.button) if gesture.button in CARDS else None
 

@@ -103,6 +103,7 @@ _SENTENCES = {
         "{seat:seat} has used {card:card} and gets it back by resting. Still in hand: {hand:numbers}."
     ),
     "third_rest": msg("{seat:seat} has rested twice. The house rule allows no third rest: choose another card."),
+    "others_card": msg("{seat:seat}, that is a card of {owner:seat}. Lay one of your own."),
     "not_locked": msg("{seat:seat} has no card locked in."),
     "choose_first": msg("{seat:seat}, first everyone chooses a card. Moves come after the reveal."),
     # whose turn

@@ -1,0 +1,242 @@
+"""Between devices and the table: signals become gestures in terms of seats and cards, outcomes become light and sound.
+
+Only here does anybody know both a tag and a card. Light and sound never differ by card.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Protocol
+
+from companion.games.base import Laid, Message, Pressed, msg
+from companion.table.ports import Do, Outcome, Snapshot, Status
+from hardware import signals
+from hardware.signals import Signal
+
+
+class Lights(Protocol):
+    """Devices that can show a pattern and play a sound at a place (hardware.nfc.Readers, hardware.panel.Panels)."""
+
+    def light(self, place: str, pattern: str, /) -> None:
+        """Show a pattern of the wire page at a reader or panel."""
+        ...
+
+
+class Sounds(Protocol):
+    """Devices that can play a sound of the wire page at a reader."""
+
+    def sound(self, place: str, name: str, /) -> None:
+        """Play it."""
+        ...
+
+
+class Border:
+    """Which reader and panel belongs to which seat, and what lies where.
+
+    bound: device ("<board>/<number>", "gpio/<number>") -> seat, as the installer says. Devices that are not named
+    there go to the seats without one, in the order in which they appear.
+    """
+
+    def __init__(self, bound: Mapping[str, str] | None = None) -> None:
+        self._bound = dict(bound or {})
+        self._seats: tuple[str, ...] = ()
+        self._met: dict[str, list[str]] = {"reader": [], "panel": []}
+        self._box: dict[str, tuple[str, int]] = {}
+        self._lying: dict[str, str] = {}
+        self._named: set[tuple[str, str]] = set()
+        self._shown: dict[tuple[str, str], str] = {}
+        self._lights: list[tuple[str, Lights]] = []
+        self._sounds: list[Sounds] = []
+
+    # --- knowing who is where -------------------------------------------------------------------------------------
+
+    def attach(self, readers: object | None = None, panels: object | None = None) -> None:
+        """The devices that can show light and make sound."""
+        if readers is not None:
+            self._lights.append(("reader", readers))  # type: ignore[arg-type]  # nfc.Readers has both
+            self._sounds.append(readers)  # type: ignore[arg-type]
+        if panels is not None:
+            self._lights.append(("panel", panels))  # type: ignore[arg-type]
+
+    def learn(self, box: Mapping[str, tuple[str, int]]) -> None:
+        """The card box has changed."""
+        self._box = dict(box)
+
+    def seat(self, seats: Sequence[str]) -> None:
+        """Who sits at the table now."""
+        self._seats = tuple(seats)
+        self._named.clear()
+        self._shown.clear()
+
+    def seat_of(self, kind: str, device: str) -> str | None:
+        """The seat that a device of a kind ("reader" or "panel") belongs to, or None."""
+        if device in self._bound:
+            seat = self._bound[device]
+            return seat if seat in self._seats else None
+        devices = self._met[kind]
+        taken = {self._bound[d] for d in devices if d in self._bound}
+        free = [s for s in self._seats if s not in taken]
+        unbound = [d for d in devices if d not in self._bound]
+        place = unbound.index(device) if device in unbound else len(free)
+        return free[place] if place < len(free) else None
+
+    def _devices(self, seat: str) -> Iterator[tuple[str, str]]:
+        for kind, devices in self._met.items():
+            for device in devices:
+                if self.seat_of(kind, device) == seat:
+                    yield kind, device
+
+    def _meet(self, kind: str, device: str) -> None:
+        if device not in self._met[kind]:
+            self._met[kind].append(device)
+
+    # --- signals in -----------------------------------------------------------------------------------------------
+
+    def signal(self, signal: Signal, now: Snapshot | None, since_held: float) -> list[Do | Status]:
+        """What a signal means for the table: a gesture to do, or a condition to tell."""
+        match signal:
+            case signals.BoardReady(board, _, readers, panels):
+                self._greet(board, readers, panels)
+                return [Status(board, "device", None)]
+            case signals.TagOn(reader, uid, foreign):
+                return self._laid(reader, uid, foreign, now)
+            case signals.TagLying(reader, uid, foreign, laid):
+                if laid:
+                    return self._laid(reader, uid, foreign, now)
+                self._lying[reader] = uid
+                return self._still_lies(reader, now, named=False)
+            case signals.TagOff(reader, _, _):
+                self._lying.pop(reader, None)
+                return [Status(f"lying {reader}", "device", None)]
+            case signals.Collision(reader):
+                return self._told(reader, msg("{seat:seat}, lay one card at a time.", seat=self._name("reader", reader)))
+            case signals.Press(panel, button):
+                self._meet("panel", panel)
+                seat = self.seat_of("panel", panel)
+                return [Do(Pressed(seat, button), since_held)] if seat and now else []
+            case signals.Stuck(panel, button):
+                text = msg("Button {n} of {seat:seat} seems stuck. I leave it out.", n=button, seat=self._name("panel", panel))
+                return self._told(panel, text)
+            case signals.Health(reader, state):
+                return self._health(reader, state)
+            case signals.LinkLost(board, port, _) | signals.BoardRefused(board, port, _):
+                return [Status(board or port, "device", self._lost(board, port, signal.reason))]
+            case signals.LinkBack(board, _):
+                return [Status(board, "device", None)]
+            case _:
+                return []
+
+    def _greet(self, board: str, readers: int, panels: int) -> None:
+        for kind, count in (("reader", readers), ("panel", panels)):
+            for n in range(count):
+                self._meet(kind, f"{board}/{n}")
+        # the board has forgotten its lights
+        self._shown = {d: p for d, p in self._shown.items() if not d[1].startswith(f"{board}/")}
+
+    def _laid(self, reader: str, uid: str, foreign: bool, now: Snapshot | None) -> list[Do | Status]:
+        self._meet("reader", reader)
+        self._lying[reader] = uid
+        for sounds in self._sounds:
+            sounds.sound(reader, "click")
+        seat = self.seat_of("reader", reader)
+        if seat is None or now is None:
+            return []
+        if uid not in self._box:
+            if foreign:
+                text = msg("{seat:seat}, this looks like a phone or a bank card. Lay a card of the game.", seat=seat)
+                return self._told(reader, text)
+            text = msg("{seat:seat}, I do not know this tag. Say on the screen which card it is.", seat=seat)
+            return [Status(f"tag {uid}", "tag", text, {"uid": uid, "seat": seat})]
+        owner, card = self._box[uid]
+        return [Do(Laid(seat, owner, card))]
+
+    def _told(self, device: str, text: Message) -> list[Do | Status]:
+        return [Status(f"lying {device}", "device", text)]
+
+    def _health(self, reader: str, state: str) -> list[Do | Status]:
+        text = None
+        if state == "absent":
+            text = msg("The reader of {seat:seat} does not answer. Check its cable, or choose here.",
+                       seat=self._name("reader", reader))  # fmt: skip
+        return [Status(f"health {reader}", "device", text)]
+
+    def _lost(self, board: str | None, port: str, reason: str) -> Message:
+        devices = [d for d in self._met["reader"] if board and d.startswith(f"{board}/")]
+        seats = [s for d in devices if (s := self.seat_of("reader", d))]
+        if seats:
+            return msg("The reader of {seats:seats} went quiet. {why} Or choose here.", seats=seats, why=msg(reason))
+        return msg("A board at {port} is not in use. {why}", port=port, why=msg(reason))
+
+    def _name(self, kind: str, device: str) -> str:
+        return self.seat_of(kind, device) or device
+
+    def _still_lies(self, reader: str, now: Snapshot | None, named: bool, card: int = 0) -> list[Do | Status]:
+        """A card that lies from before is named once: it is no lock (house rule of the reader)."""
+        seat = self.seat_of("reader", reader)
+        if seat is None or now is None or not now.moment.endswith("choose") or (reader, now.moment) in self._named:
+            return []
+        if seat in now.view["locked"]:
+            return []
+        self._named.add((reader, now.moment))
+        if named:
+            text = msg("{seat:seat}, take your {card:card} back from the reader.", seat=seat, card=card)
+        else:
+            # what lies there after a restart may be a secret: its number is not said
+            text = msg("{seat:seat}, take the card off your reader, then lay the one you choose.", seat=seat)
+        return [Status(f"lying {reader}", "device", text)]
+
+    # --- outcomes out ---------------------------------------------------------------------------------------------
+
+    def outcome(self, outcome: Outcome) -> list[Status]:
+        """Show lights and play sounds for an outcome; name the cards that still lie when a round begins."""
+        now, before = outcome.now, outcome.before
+        self._show(now)
+        if outcome.kind == "refused":
+            self._blink(outcome)
+        told: list[Status] = []
+        if before is not None and before.moment != now.moment:
+            if before.moment.endswith("choose"):
+                for seat in now.view["seats"]:
+                    self._play(seat, "reveal")
+            for reader, uid in self._lying.items():
+                seat_card = self._box.get(uid)
+                played = before.view["cards"].get(self.seat_of("reader", reader))
+                named = seat_card is not None and seat_card == (self.seat_of("reader", reader), played)
+                answers = self._still_lies(reader, now, named, played or 0)
+                told += [a for a in answers if isinstance(a, Status)]
+        return told
+
+    def _show(self, now: Snapshot) -> None:
+        for seat in now.view["seats"]:
+            pattern = _pattern(seat, now)
+            for kind, device in self._devices(seat):
+                if self._shown.get((kind, device)) != pattern:
+                    self._shown[kind, device] = pattern
+                    self._light(kind, device, pattern)
+
+    def _light(self, kind: str, device: str, pattern: str) -> None:
+        for of_kind, lights in self._lights:
+            if of_kind == kind:
+                lights.light(device, pattern)
+
+    def _blink(self, outcome: Outcome) -> None:
+        """Three blinks at the seat that was refused, then what it showed before."""
+        seat = getattr(outcome.refused.choice, "seat", None) if outcome.refused else None
+        if seat is not None:
+            self._play(seat, "refused")
+            for kind, device in self._devices(seat):
+                self._light(kind, device, "refused")
+                self._shown.pop((kind, device), None)
+
+    def _play(self, seat: str, name: str) -> None:
+        for kind, device in self._devices(seat):
+            if kind == "reader":
+                for sounds in self._sounds:
+                    sounds.sound(device, name)
+
+
+def _pattern(seat: str, now: Snapshot) -> str:
+    """What a seat's light shows: chosen or awaited while choosing, its turn, or nothing."""
+    if now.moment.endswith("choose"):
+        return "locked" if seat in now.view["locked"] else "waiting"
+    return "turn" if any(s == seat for s, _ in now.awaited) else "off"

@@ -1,0 +1,289 @@
+"""`gryphon ...`: one subcommand, one function. Exit codes: 0 done, 1 the answer is no or it failed, 2 wrong usage."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import NoReturn
+
+from companion import __version__
+from companion.config import ROTATIONS
+from companion.games import find_game
+from companion.games.base import BadForm, Message, msg
+from companion.games.sir_holland import codec, desk
+from companion.games.sir_holland.state import CARDS, COLOURS
+from companion.wording import Wording, languages
+
+Command = Callable[[argparse.Namespace, Wording], int]
+
+
+class Wrong(Exception):
+    """Wrong usage; the message says what would be right."""
+
+    def __init__(self, reason: Message) -> None:
+        super().__init__(reason.id)
+        self.reason = reason
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command; gives its exit code."""
+    args = _parser().parse_args(argv)
+    game = find_game(codec.GAME)
+    assert game is not None
+    words = Wording(_language(args.lang), game.term)
+    try:
+        return int(args.command(args, words))
+    except (Wrong, BadForm) as error:
+        return _fail(2, words(error.reason))
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        # whoever read our output has gone; the interpreter must not try to flush into it once more
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+
+
+def _fail(code: int, sentence: str) -> int:
+    print(f"gryphon: {sentence}", file=sys.stderr)
+    return code
+
+
+def _language(wanted: str | None) -> str:
+    """The language asked for, else that of the environment, else English."""
+    if wanted:
+        return wanted
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        if value := os.environ.get(name):
+            short = value[:2].lower()
+            return short if short in languages() else "en"
+    return "en"
+
+
+# --- usage ------------------------------------------------------------------------------------------------------
+
+
+def _parser() -> argparse.ArgumentParser:
+    top = argparse.ArgumentParser(
+        prog="gryphon",
+        description="The companion of a real card game. Without a command it opens the table.",
+        epilog="example: gryphon demo --seats 3 --fast",
+    )
+    top.set_defaults(lang=None, windowed=False, rotate=None, data=None, config=None)
+    _lang(top)
+    top.add_argument("--version", action="version", version=f"gryphon {__version__}")
+    _table_options(top)
+    top.set_defaults(command=_table)
+    commands = top.add_subparsers(title="commands", metavar="COMMAND")
+
+    def command(name: str, run: Command, help: str, example: str) -> argparse.ArgumentParser:
+        parser = commands.add_parser(name, help=help, description=help, epilog=f"example: {example}")
+        _lang(parser)
+        parser.set_defaults(command=run)
+        return parser
+
+    table = command("table", _table, "open the table on this screen", "gryphon table --windowed")
+    _table_options(table)
+    demo = command("demo", _demo, "a whole game by scripted people, told line by line", "gryphon demo --seats 3 --fast")
+    demo.add_argument("--seats", type=int, default=3, choices=(2, 3, 4), help="how many people play (default 3)")
+    demo.add_argument("--seed", type=int, default=1, help="another number is another game (default 1)")
+    demo.add_argument("--fast", action="store_true", help="without pauses")
+    command("referee", _referee, "the rules engine on standard input and output, one JSON object a line",
+            'echo \'{"cmd": "hello"}\' | gryphon referee')  # fmt: skip
+    _judge(command("judge", _no_question, "who goes first, and who has won", _ORDER_EXAMPLE))
+    rules = command("rules", _rules, "the rule book, searched", "gryphon rules secret passage")
+    rules.add_argument("words", nargs="*", metavar="WORD", help="words, or the id of a rule (R49, A10)")
+    _devices(command("devices", _no_question, "reader boards and panels", "gryphon devices watch --for 10"))
+    return top
+
+
+_ORDER_EXAMPLE = "gryphon judge order --seats yellow,red,blue --gryphon yellow --cards yellow=4,red=2,blue=2"
+_WINNER_EXAMPLE = (
+    "gryphon judge winner --seats red,blue --gryphon red --ended-by rested --saved red=1,blue=1 --levels red=5,blue=4"
+)
+
+
+def _lang(parser: argparse.ArgumentParser) -> None:
+    # no default (as with the table's options), so that a sub-command does not undo what was said before it
+    parser.add_argument(
+        "--lang", choices=languages(), default=argparse.SUPPRESS, help="language (default: that of the system)"
+    )
+
+
+def _table_options(parser: argparse.ArgumentParser) -> None:
+    suppress = argparse.SUPPRESS
+    parser.add_argument("--windowed", action="store_true", default=suppress, help="a window, not the whole screen")
+    parser.add_argument("--rotate", type=int, choices=ROTATIONS, default=suppress, help="turn the picture clockwise")
+    parser.add_argument("--data", type=Path, metavar="DIR", default=suppress, help="where games and settings are kept")
+    parser.add_argument("--config", type=Path, metavar="FILE", default=suppress, help="the installer's TOML file")
+
+
+def _judge(parser: argparse.ArgumentParser) -> None:
+    questions = parser.add_subparsers(title="questions", metavar="QUESTION", required=True)
+    for name, run, help, example in (
+        ("order", _judge_order, "who goes first and why", _ORDER_EXAMPLE),
+        ("winner", _judge_winner, "who won and why", _WINNER_EXAMPLE),
+    ):
+        question = questions.add_parser(name, help=help, description=help, epilog=f"example: {example}")
+        _lang(question)
+        question.add_argument("--seats", required=True, help="colours, each next one sitting to the left")
+        question.add_argument("--gryphon", required=True, help="who holds the gryphon")
+        question.set_defaults(command=run)
+        if name == "order":
+            question.add_argument("--cards", required=True, help="seat=number, ...")
+        else:
+            question.add_argument("--ended-by", required=True, choices=("saved", "rested"), help="how the game ended")
+            question.add_argument("--saved", required=True, help="seat=heroes saved, ...")
+            question.add_argument("--levels", default="", help="seat=level+level of heroes still inside, ...")
+            question.add_argument("--out", default="", help="seats in the order in which their second hero got out")
+            question.add_argument("--rules", default="", help="house rules: switch=value, ...")
+
+
+def _devices(parser: argparse.ArgumentParser) -> None:
+    actions = parser.add_subparsers(title="actions", metavar="ACTION", required=True)
+    watch = actions.add_parser(
+        "watch", help="print every signal as JSON, one a line", epilog="example: gryphon devices watch --for 10"
+    )
+    _lang(watch)
+    watch.add_argument("--port", metavar="PATH", help="one port, which need not exist yet (default: all)")
+    watch.add_argument("--for", dest="seconds", type=_seconds, metavar="SECONDS", help="stop after so long")
+    watch.set_defaults(command=_watch)
+
+
+def _seconds(text: str) -> float:
+    seconds = float(text)
+    if not 0 <= seconds < 1e9:
+        raise ValueError(text)
+    return seconds
+
+
+# --- commands ---------------------------------------------------------------------------------------------------
+
+
+def _table(args: argparse.Namespace, words: Wording) -> int:
+    from companion import compose
+    from companion.config import ConfigError
+
+    try:
+        return compose.table(args, words)
+    except ConfigError as error:
+        return _fail(1, str(error))
+
+
+def _demo(args: argparse.Namespace, words: Wording) -> int:
+    from companion import demo
+
+    return demo.play(args.seats, args.seed, words, fast=args.fast)
+
+
+def _referee(args: argparse.Namespace, words: Wording) -> int:
+    from companion.referee import serve
+
+    serve(sys.stdin.buffer, sys.stdout.buffer)
+    return 0
+
+
+def _watch(args: argparse.Namespace, words: Wording) -> int:
+    try:
+        from hardware.watch import watch
+    except ImportError:
+        text = msg("The device libraries are not installed. Install gryphon-table with the extra: devices.")
+        return _fail(1, words(text))
+    return watch(args.port, args.seconds, sys.stdout)
+
+
+def _no_question(args: argparse.Namespace, words: Wording) -> NoReturn:
+    raise AssertionError("argparse asks for the rest")
+
+
+def _judge_order(args: argparse.Namespace, words: Wording) -> int:
+    seats = _seats(args.seats)
+    gryphon = _one_of(args.gryphon, "--gryphon", seats)
+    cards = {s: _number(n, "--cards", 1, len(CARDS)) for s, n in _pairs(args.cards, "--cards", seats).items()}
+    _complete(cards, "--cards", seats)
+    for index, place in enumerate(desk.explain_order(seats, gryphon, cards), start=1):
+        print(f"{index}. {words(place.message)} ({place.rule})")
+    return 0
+
+
+def _judge_winner(args: argparse.Namespace, words: Wording) -> int:
+    seats = _seats(args.seats)
+    gryphon = _one_of(args.gryphon, "--gryphon", seats)
+    saved = {s: _number(n, "--saved", 0, 2) for s, n in _pairs(args.saved, "--saved", seats).items()}
+    _complete(saved, "--saved", seats)
+    levels = {
+        s: [_number(n, "--levels", 1, 5) for n in text.split("+")]
+        for s, text in _pairs(args.levels, "--levels", seats).items()
+    }
+    for seat in seats:
+        if saved[seat] + len(levels.get(seat, ())) > 2:
+            raise Wrong(msg("{seat:seat} has two heroes, not more: look at --saved and --levels.", seat=seat))
+    out = [_one_of(s, "--out", seats) for s in args.out.split(",") if s]
+    rules = codec.rules_from_json({k: int(v) if v.isdigit() else v for k, v in _pairs(args.rules, "--rules").items()})
+    outcome, steps = desk.winner(seats, gryphon, args.ended_by, saved, levels, rules, out)
+    for index, step in enumerate(steps, start=1):
+        print(f"{index}. {words(step.message)} ({step.rule})")
+    print(words(msg("{seat:seat} wins!", seat=outcome.winner)))
+    return 0
+
+
+def _rules(args: argparse.Namespace, words: Wording) -> int:
+    from companion.rulebook import search
+
+    game = find_game(codec.GAME)
+    assert game is not None
+    found = search(game.rulebook, words, args.words)
+    for line in found:
+        print(line)
+    if not found:
+        return _fail(1, words(msg('The rule book has nothing about "{words}".', words=" ".join(args.words))))
+    return 0
+
+
+# --- reading arguments ------------------------------------------------------------------------------------------
+
+
+def _seats(text: str) -> list[str]:
+    seats = [_one_of(s, "--seats", COLOURS) for s in text.split(",")]
+    if not 2 <= len(seats) <= 4 or len(set(seats)) < len(seats):
+        raise Wrong(msg("--seats wants two to four different colours, such as yellow,red,blue."))
+    return seats
+
+
+def _one_of(text: str, option: str, allowed: Sequence[str]) -> str:
+    text = text.strip().lower()
+    if text not in allowed:
+        raise Wrong(
+            msg('{option}: "{text}" is none of {allowed}.', option=option, text=text, allowed=", ".join(allowed))
+        )
+    return text
+
+
+def _pairs(text: str, option: str, seats: Sequence[str] | None = None) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for part in filter(None, (p.strip() for p in text.split(","))):
+        name, sign, value = part.partition("=")
+        if not sign or not value:
+            raise Wrong(msg('{option}: "{text}" is not name=value.', option=option, text=part))
+        name = _one_of(name, option, seats) if seats else name.strip()
+        if name in found:
+            raise Wrong(msg('{option}: "{text}" stands there twice.', option=option, text=name))
+        found[name] = value.strip()
+    return found
+
+
+def _complete(found: dict[str, int], option: str, seats: Sequence[str]) -> None:
+    for seat in seats:
+        if seat not in found:
+            raise Wrong(msg("{option} says nothing about {seat:seat}.", option=option, seat=seat))
+
+
+def _number(text: str, option: str, least: int, most: int) -> int:
+    if not text.isdecimal() or not least <= int(text) <= most:
+        raise Wrong(
+            msg('{option}: "{text}" is no number from {least} to {most}.',
+                option=option, text=text, least=least, most=most)  # fmt: skip
+        )
+    return int(text)
