@@ -29,18 +29,26 @@ def unpacked(wheel, tmp_path_factory) -> Path:
     return folder
 
 
-def bare(unpacked: Path, code: str) -> str:
+def bare(unpacked: Path, code: str, said: str = "") -> str:
     """What `code` prints with this wheel as the only package there is: no site-packages, no checkout."""
     code = f"import sys; sys.path.insert(0, {str(unpacked)!r})\n{code}"
-    answer = subprocess.run([sys.executable, "-I", "-S", "-c", code], cwd=unpacked, capture_output=True, text=True)
+    program = [sys.executable, "-I", "-S", "-c", code]
+    answer = subprocess.run(program, cwd=unpacked, input=said, capture_output=True, text=True)
     assert answer.returncode == 0, answer.stderr
     return answer.stdout.strip()
 
 
+def there(unpacked: Path, room: str) -> None:
+    """Skips the test where that room is not built yet."""
+    place = unpacked / "companion" / room
+    if not (place / "__init__.py").exists() and not place.with_suffix(".py").exists():
+        pytest.skip(f"companion.{room} is not built yet")
+
+
 def shipped(folder: str, *suffixes: str) -> set[str]:
     """The files of the checkout that belong into the wheel."""
-    there = (file for file in (ROOT / folder).rglob("*") if file.is_file() and "__pycache__" not in file.parts)
-    return {file.relative_to(ROOT).as_posix() for file in there if not suffixes or file.suffix in suffixes}
+    files = (file for file in (ROOT / folder).rglob("*") if file.is_file() and "__pycache__" not in file.parts)
+    return {file.relative_to(ROOT).as_posix() for file in files if not suffixes or file.suffix in suffixes}
 
 
 def test_all_code_is_in_the_wheel_and_nothing_else_of_ours(wheel):
@@ -93,10 +101,14 @@ def test_the_version_is_the_one_of_the_wheel(unpacked):
     assert bare(unpacked, "import companion; print(companion.__version__)") == wanted
 
 
-@pytest.mark.parametrize("room", ["games", "table", "wording", "referee"])
+@pytest.mark.parametrize("room", ["games", "table", "teach", "wording", "referee", "cli"])
 def test_it_imports_without_any_other_package(unpacked, room):
-    place = unpacked / "companion" / room
-    if not (place / "__init__.py").exists() and not place.with_suffix(".py").exists():
-        pytest.skip(f"companion.{room} is not built yet")
+    there(unpacked, room)
     heavy = "{'kivy', 'gpiozero', 'serial', 'paho', 'hardware'} & {name.split('.')[0] for name in sys.modules}"
     assert bare(unpacked, f"import companion.{room}; print(sorted({heavy}))") == "[]"
+
+
+@pytest.mark.parametrize("words", [["referee"], ["--version"], ["rules", "gryphon"], ["--help"]])
+def test_commands_without_devices_run_without_any_other_package(unpacked, words):
+    there(unpacked, "cli")
+    bare(unpacked, f"import runpy; sys.argv[1:] = {words!r}; runpy.run_module('companion', run_name='__main__')")
