@@ -1,0 +1,119 @@
+"""The only place that knows everybody: builds the house, starts it in order, stops it in reverse."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import os
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+
+from companion import config as configuration
+from companion import demo
+from companion.adapters.speech import Speech
+from companion.adapters.sqlite import open_store
+from companion.border import Border
+from companion.config import Config
+from companion.engine import Engine
+from companion.games.base import msg
+from companion.table.ports import Status
+from companion.ui.display import why_no_screen
+from companion.wording import Wording
+
+log = logging.getLogger(__name__)
+
+
+def table(args: argparse.Namespace, words: Wording) -> int:
+    """`gryphon table`: the app, or, where no screen can be opened, the demo in the terminal."""
+    config = configuration.load(args.config)
+    screen = config.screen
+    if args.rotate is not None:
+        screen = replace(screen, rotate=args.rotate)
+    if args.windowed:
+        screen = replace(screen, windowed=True)
+    config = replace(config, screen=screen)
+    if (reason := why_no_screen()) is not None:
+        print(words(reason))
+        print(words(msg("Here is a game played by scripted people instead.")))
+        return demo.play(3, 1, words)
+    with ExitStack() as stack:
+        return run(config, args.data or data_folder(), args.lang, stack)
+
+
+def data_folder() -> Path:
+    """Where games and settings are kept unless --data says otherwise."""
+    state = os.environ.get("STATE_DIRECTORY")
+    if state:
+        # systemd made it for us
+        return Path(state)
+    share = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    return Path(share) / "gryphon"
+
+
+def run(config: Config, data: Path, lang: str | None, stack: ExitStack) -> int:
+    """Build, start, run until the window closes; `stack` stops everything in reverse order."""
+    store, lost = open_store(data / "gryphon.sqlite3")
+    stack.callback(store.close)
+    border = Border(config.seats)
+    engine = Engine(store, border, lost=lost)
+    language = str(lang or store.settings().get("lang", Wording().lang))
+    speech = Speech(language, engine.post)
+    stack.callback(speech.close)
+    engine.add(speech)
+    # kivy only from here on: it opens its window while it is imported
+    from companion.ui.app import GryphonApp
+    from companion.ui.bridge import Bridge
+
+    bridge = Bridge(engine.post)
+    engine.add(bridge)
+    app = GryphonApp(bridge, lang=language, screen=config.screen)
+    engine.start()
+    stack.callback(engine.close)
+    _devices(config, engine, border, stack)
+    app.run()
+    return 0
+
+
+def _devices(config: Config, engine: Engine, border: Border, stack: ExitStack) -> None:
+    """Readers and panels. What cannot be set up is told, and the table goes on by touch."""
+    for start in (_readers, _panels):
+        try:
+            start(config, engine, border, stack)
+        except ImportError:
+            text = msg("The device libraries are not installed, so readers and panels are not used.")
+            engine.post(Status("devices", "device", text))
+
+
+def _readers(config: Config, engine: Engine, border: Border, stack: ExitStack) -> None:
+    from hardware.nfc import Readers
+
+    readers = Readers(engine.hear, config.readers.ports or None)
+    border.attach(readers=readers)
+    stack.enter_context(readers)
+
+
+def _panels(config: Config, engine: Engine, border: Border, stack: ExitStack) -> None:
+    from hardware.panel import Direct, Matrix, Panels
+    from hardware.signals import DeviceFault
+
+    panel = config.panel
+    if panel.wiring == "none":
+        return
+    wiring = Direct(panel.pins) if panel.wiring == "direct" else Matrix(panel.rows, panel.columns)
+    try:
+        panels = Panels(
+            engine.hear,
+            wiring,
+            stable=panel.debounce / 1000,
+            lamps=dict(enumerate(panel.lamps)),
+            buses=panel.buses,
+        )
+    except DeviceFault as fault:
+        log.warning("panels: %s", fault)
+        engine.post(Status("panels", "device", msg("The button panels are not in use. {why}", why=str(fault))))
+        return
+    border.attach(panels=panels)
+    stack.enter_context(panels)
+
+

@@ -1,0 +1,235 @@
+"""The border: signals become gestures, outcomes become lights; only here is a tag a card."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from companion.border import Border
+from companion.games.base import Laid, Pressed
+from companion.games.sir_holland import SirHolland
+from companion.games.sir_holland.state import Lock
+from companion.table.ports import Do, Entry, Outcome, Play, Reveal, Status
+from companion.table.session import Table
+from companion.wording import Wording
+from hardware import signals
+
+GAME = SirHolland()
+SEATS = ("red", "blue")
+NAMES = {"red": "Ana", "blue": "Bruno"}
+WORDS = Wording("en", GAME.term, NAMES)
+BOX = {f"04{owner:02X}0000000{card:02X}0"[:14]: (seat, card) for owner, seat in enumerate(SEATS) for card in range(1, 8)}
+UID = {v: k for k, v in BOX.items()}
+
+
+class Paper:
+    """A journal that keeps nothing: these tests are about devices."""
+
+    def begin(self, game: str, names: Any, entries: list[Entry]) -> int:
+        return 1
+
+    def append(self, number: int, entries: list[Entry]) -> None:
+        pass
+
+
+class Devices:
+    """Remembers what was shown and played."""
+
+    def __init__(self) -> None:
+        self.shown: list[tuple[str, str]] = []
+        self.played: list[tuple[str, str]] = []
+
+    def light(self, place: str, pattern: str) -> None:
+        self.shown.append((place, pattern))
+
+    def sound(self, place: str, name: str) -> None:
+        self.played.append((place, name))
+
+
+class Bench:
+    """A border with one board of two readers, and a table."""
+
+    def __init__(self) -> None:
+        self.border = Border()
+        self.devices = Devices()
+        self.border.attach(readers=self.devices)
+        self.border.learn(BOX)
+        self.border.seat(SEATS)
+        self.table, self.opened = Table.begin(GAME, Paper(), SEATS, {"gryphon": "red"}, NAMES, Random(1))
+        self.hear(signals.BoardReady("b", "0.1", 2, 0))
+        self.border.outcome(self.opened)
+
+    def hear(self, signal: signals.Signal) -> list[Any]:
+        return self.border.signal(signal, self.table.snapshot(), 0.0)
+
+    def lay(self, reader: int, uid: str, foreign: bool = False) -> list[Any]:
+        """Lay a tag and let the table answer what comes of it: outcomes and statuses, in order."""
+        return [self.ask(a) for a in self.hear(signals.TagOn(f"b/{reader}", uid, foreign))]
+
+    def ask(self, answer: Any) -> Any:
+        if isinstance(answer, Status):
+            return answer
+        outcome = self.table.request(answer)
+        self.border.outcome(outcome)
+        return outcome
+
+
+@pytest.fixture
+def bench() -> Bench:
+    return Bench()
+
+
+def said(answer: Outcome | Status) -> str:
+    if isinstance(answer, Status):
+        assert answer.message is not None
+        return WORDS(answer.message)
+    return " ".join(WORDS(m) for m in answer.messages)
+
+
+def test_a_card_of_ones_own_locks_in(bench: Bench) -> None:
+    """A tag on the seat's reader is a lock, and nobody is told which."""
+    (outcome,) = bench.lay(0, UID["red", 4])
+    assert outcome.kind == "done"
+    assert said(outcome) == "Ana has locked in."
+    assert "4" not in str(outcome.messages)
+
+
+@pytest.mark.parametrize("card", range(1, 8))
+def test_light_and_sound_are_the_same_for_every_card(card: int) -> None:
+    """What a panel shows and plays does not differ by card."""
+    bench, other = Bench(), Bench()
+    bench.lay(0, UID["red", card])
+    other.lay(0, UID["red", 1])
+    assert bench.devices.shown == other.devices.shown
+    assert bench.devices.played == other.devices.played
+
+
+def test_a_card_of_another_seat_is_refused_with_its_own_words(bench: Bench) -> None:
+    (outcome,) = bench.lay(0, UID["blue", 4])
+    assert outcome.kind == "refused"
+    assert said(outcome) == "Ana, that is a card of Bruno. Lay one of your own."
+    assert outcome.now.view["locked"] == []
+
+
+def test_an_unknown_tag_is_offered_for_binding(bench: Bench) -> None:
+    (status,) = bench.lay(1, "04AABBCC")
+    assert status.kind == "tag"
+    assert status.data == {"uid": "04AABBCC", "seat": "blue"}
+    assert said(status).startswith("Bruno, I do not know this tag.")
+
+
+def test_a_phone_is_told_from_an_unknown_tag(bench: Bench) -> None:
+    (status,) = bench.lay(1, "08AABBCC", foreign=True)
+    assert status.kind == "device"
+    assert "phone" in said(status)
+
+
+def test_a_used_card_is_refused_with_the_rule(bench: Bench) -> None:
+    """A card used since the last rest names R25, and what is still in hand."""
+    play_round(bench, {"red": 4, "blue": 2})
+    (outcome,) = bench.lay(0, UID["red", 4])
+    assert outcome.refused.rule == "R25"
+    assert said(outcome) == (
+        "Ana has used 4 (Capture) and gets it back by resting. Still in hand: 1, 2, 3, 5, 6 and 7."
+    )
+
+
+def test_a_second_card_changes_nothing(bench: Bench) -> None:
+    """While a card is locked in, another one on the reader is refused, whichever it is."""
+    bench.lay(0, UID["red", 4])
+    answers = [said(bench.lay(0, UID["red", card])[0]) for card in (4, 5)]
+    assert answers == ["Ana has locked in already. To change, take the card back on the screen."] * 2
+    assert bench.table.snapshot().seq == 2
+
+
+def test_a_lifted_card_changes_nothing(bench: Bench) -> None:
+    bench.lay(0, UID["red", 4])
+    before = bench.table.snapshot()
+    answers = bench.hear(signals.TagOff("b/0", UID["red", 4], False))
+    assert all(isinstance(a, Status) and a.message is None for a in answers)
+    assert bench.table.snapshot() == before
+
+
+def test_a_card_that_still_lies_is_named_once_when_the_next_round_begins(bench: Bench) -> None:
+    """ "Ana, take your 4 back": it was open already, and lying there is no lock."""
+    told = play_round(bench, {"red": 4, "blue": 2}, lift=False)
+    assert [said(s) for s in told] == [
+        "Bruno, take your 2 (Chase) back from the reader.",
+        "Ana, take your 4 (Capture) back from the reader.",
+    ] or [said(s) for s in told] == [
+        "Ana, take your 4 (Capture) back from the reader.",
+        "Bruno, take your 2 (Chase) back from the reader.",
+    ]
+    assert bench.table.snapshot().view["locked"] == []
+
+
+def test_a_card_that_lies_after_a_restart_is_not_named(bench: Bench) -> None:
+    """What lies there may be a secret of this round, so its number is not said; it is no lock."""
+    (status,) = bench.hear(signals.TagLying("b/0", UID["red", 4], False))
+    assert said(status) == "Ana, take the card off your reader, then lay the one you choose."
+    assert bench.hear(signals.TagLying("b/0", UID["red", 4], False)) == []
+
+
+def test_a_lying_card_of_a_locked_seat_is_left_in_peace(bench: Bench) -> None:
+    """After a restart the locked card lies where it was laid: nothing is said."""
+    bench.table.request(Play(Lock("red", 4)))
+    assert bench.hear(signals.TagLying("b/0", UID["red", 4], False)) == []
+
+
+def test_a_tag_whose_word_was_lost_on_the_line_counts_as_laid(bench: Bench) -> None:
+    (answer,) = bench.hear(signals.TagLying("b/0", UID["red", 4], False, laid=True))
+    assert answer == Do(Laid("red", "red", 4))
+
+
+def test_two_tags_at_once_lock_nothing(bench: Bench) -> None:
+    (status,) = bench.hear(signals.Collision("b/0"))
+    assert said(status) == "Ana, lay one card at a time."
+
+
+def test_a_lost_reader_names_its_seats_and_keeps_their_locks(bench: Bench) -> None:
+    bench.lay(0, UID["red", 4])
+    (status,) = bench.hear(signals.LinkLost("b", "p", signals.UNPLUGGED))
+    assert said(status) == "The reader of Ana and Bruno went quiet. The board was unplugged. Or choose here."
+    assert bench.table.snapshot().view["locked"] == ["red"]
+    back = bench.hear(signals.LinkBack("b", "q"))
+    assert back == [Status("b", "device", None)]
+
+
+def test_buttons_lock_and_the_installer_may_bind_them() -> None:
+    """A panel belongs to the seat that the configuration says, else to the first seat without one."""
+    border = Border({"gpio/0": "blue"})
+    border.seat(SEATS)
+    table, _ = Table.begin(GAME, Paper(), SEATS, {}, NAMES, Random(1))
+    now = table.snapshot()
+    assert border.signal(signals.Press("gpio/0", 3), now, 0.0) == [Do(Pressed("blue", 3), 0.0)]
+    assert border.signal(signals.Press("gpio/1", 3), now, 0.0) == [Do(Pressed("red", 3), 0.0)]
+    assert border.signal(signals.Press("gpio/2", 3), now, 0.0) == []
+
+
+def test_lights_follow_the_table(bench: Bench) -> None:
+    """Waiting, locked, turn; three blinks for a refusal, then the lasting light again."""
+    assert bench.devices.shown == [("b/0", "waiting"), ("b/1", "waiting")]
+    bench.devices.shown.clear()
+    bench.lay(0, UID["red", 4])
+    assert bench.devices.shown == [("b/0", "locked")]
+    bench.devices.shown.clear()
+    outcome = bench.table.request(Play(Lock("blue", 9)))
+    bench.border.outcome(outcome)
+    assert bench.devices.shown == [("b/1", "refused")]
+
+
+def play_round(bench: Bench, cards: dict[str, int], lift: bool = True) -> list[Status]:
+    """A round in which everyone only ends the turn; gives what the border told when the next one began."""
+    for reader, seat in enumerate(SEATS):
+        bench.lay(reader, UID[seat, cards[seat]])
+        if lift:
+            bench.hear(signals.TagOff(f"b/{reader}", UID[seat, cards[seat]], False))
+    bench.ask(Reveal())
+    told: list[Status] = []
+    while bench.table.snapshot().view["phase"] == "resolve":
+        now = bench.table.snapshot()
+        outcome = bench.table.request(Play(now.choices[-1], now.seen))
+        told = bench.border.outcome(outcome)
+    return told
