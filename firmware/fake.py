@@ -1,15 +1,16 @@
 """A board without hardware: main.py with chips and buttons that a second stream controls.
 
-    micropython fake.py READERS PANELS BOARD      serial line on streams 0 and 1, controls on stream 3
+    micropython fake.py READERS PANELS BOARD [CONTROLS]
 
-Stream 3 takes one command a line and tells what lamps and buzzers would show:
+The serial line is on streams 0 and 1, the controls on the stream with the number CONTROLS, or 3. They take one
+command a line, and tell what lamps and buzzers would do:
 
     lay N UID [UID...]   tags lie on reader N (two or more: a collision)      <- light N PATTERN
     lift N               nothing lies there                                  <- sound N NAME
     radio N HOW          `good`, `half` (every second look fails), `noise` (every reply garbled)
     down P B, up P B     button B (from 1) of panel P
 
-It ends when stream 3 does. hardware/fakes.py starts it; a person can: see README.md.
+It ends when they do. hardware/fakes.py starts it; a person can: see README.md.
 """
 
 import sys
@@ -107,7 +108,7 @@ def raw(number, mode):
 
 
 if __name__ == "__main__":
-    controls = Controls(raw(3, "r+b"), int(sys.argv[1]), int(sys.argv[2]))
+    controls = Controls(raw(int((sys.argv + ["3"])[4]), "r+b"), int(sys.argv[1]), int(sys.argv[2]))
     controls.look()  # what lies there at start
     run(
         controls.chips,

@@ -112,14 +112,14 @@ class FakeBoard:
         end, far = pty.openpty()
         tty.setraw(far)
         os.set_blocking(end, False)
-        # Stream 3 carries the controls; the shell only moves it there. Its own session keeps a Ctrl-C from it.
+        program = [str(FIRMWARE / "fake.py"), str(self._readers), str(self._panels), self.board, str(theirs.fileno())]
         self._process = subprocess.Popen(
-            ["sh", "-c", f'exec "$@" 3<&{theirs.fileno()}', "board", *self._command, *self._program()],
+            [*self._command, *program],
             stdin=end,
             stdout=end,
             pass_fds=[theirs.fileno()],
             env={**os.environ, "MICROPYPATH": f"{FIRMWARE}:.frozen", "PYTHONDONTWRITEBYTECODE": "1"},
-            start_new_session=True,
+            start_new_session=True,  # a Ctrl-C in the terminal is not for the board
         )
         theirs.close()
         self._ends = (end, far)
@@ -155,9 +155,6 @@ class FakeBoard:
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-    def _program(self) -> tuple[str, ...]:
-        return str(FIRMWARE / "fake.py"), str(self._readers), str(self._panels), self.board
 
     def _tell(self, *words: object) -> None:
         if self._controls:

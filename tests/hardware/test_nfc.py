@@ -1,0 +1,300 @@
+"""Threads and real ptys: boards that come, go, hang and lie; and the real firmware under MicroPython."""
+
+import errno
+import os
+import threading
+import time
+
+import pytest
+import serial
+
+from hardware import nfc, signals
+from hardware.fakes import FakeBoard
+from hardware.link import Timing
+from hardware.nfc import Readers
+from tests.hardware.boards import OTHER, UID, Inbox, ScriptedBoard, wait_until
+
+# Slow machines answer late; the tests of hung boards use the wire page's own times.
+PATIENT = Timing(answer=5.0, silence=30.0)
+
+
+@pytest.fixture
+def inbox():
+    return Inbox()
+
+
+@pytest.fixture
+def port(tmp_path):
+    return tmp_path / "port"
+
+
+@pytest.fixture
+def readers(inbox, port):
+    with Readers(inbox, [str(port)], timing=PATIENT) as readers:
+        yield readers
+
+
+@pytest.fixture
+def hasty(inbox, port):
+    with Readers(inbox, [str(port)]) as readers:
+        yield readers
+
+
+# -- the real firmware
+
+
+def test_firmware_from_laying_to_lifting_through_a_replug(readers, inbox, port):
+    with FakeBoard(port, readers=2, panels=1, board="b0a2") as board:
+        assert inbox.wait("board-ready").to_json() == {
+            "signal": "board-ready",
+            "board": "b0a2",
+            "firmware": "0.1.0",
+            "readers": 2,
+            "panels": 1,
+        }
+        board.lay(0, UID)
+        assert inbox.wait("tag-on").to_json() == {
+            "signal": "tag-on",
+            "reader": "b0a2/0",
+            "uid": UID,
+            "foreign": False,
+        }
+        board.lay(1, "08010203")
+        assert inbox.wait("tag-on", 2) == signals.TagOn("b0a2/1", "08010203", True)
+        board.press(0, 3)
+        assert inbox.wait("press") == signals.Press("b0a2/0", 3)
+        board.release(0, 3)
+        inbox.wait("release")
+        readers.light("b0a2/0", "locked")
+        readers.sound("b0a2/1", "click")
+        wait_until(lambda: board.lights == {0: "locked"} and board.sounds == [(1, "click")])
+
+        board.unplug()
+        assert inbox.wait("link-lost").reason == signals.UNPLUGGED
+        assert readers.boards()[0].port is None
+        board.lift(1)
+        board.lights.clear()
+        board.plug()
+        inbox.wait("board-ready", 2)
+        assert inbox.wait("tag-lying") == signals.TagLying("b0a2/0", UID, False)
+        assert inbox.wait("tag-off") == signals.TagOff("b0a2/1", "08010203", True)
+        wait_until(lambda: board.lights == {0: "locked"})  # shown again by itself
+        assert readers.boards()[0].port == str(port)
+
+        board.lift(0)
+        assert inbox.wait("tag-off", 2) == signals.TagOff("b0a2/0", UID, False)
+        names = inbox.names()
+        assert names.count("tag-on") == 2
+        assert names.index("link-back") < len(names) - 1 - names[::-1].index("board-ready")
+
+
+def test_firmware_with_a_bad_radio_two_tags_and_noise_on_the_line(readers, inbox, port):
+    with FakeBoard(port, readers=2, board="b0a2") as board:
+        inbox.wait("board-ready")
+        board.radio(0, "half")
+        board.lay(0, UID)
+        inbox.wait("tag-on")
+        board.radio(0, "noise")
+        assert inbox.wait("health").state == "deaf"
+        board.noise(b"\xff\x00>>> garbage\r\n*" + b"x" * 300 + b"\n05 on 1 04A1B20000C3D4*7F31\n")
+        board.radio(0, "good")
+        assert inbox.wait("health", 2).state == "ok"
+        board.lay(1, UID, OTHER)
+        assert inbox.wait("collision") == signals.Collision("b0a2/1")
+        assert inbox.said("tag-on", "tag-off") == [signals.TagOn("b0a2/0", UID, False)]
+
+
+def test_firmware_runs_under_cpython_too(readers, inbox, port):
+    import sys
+
+    with FakeBoard(port, readers=1, board="b0a2", command=[sys.executable]) as board:
+        board.lay(0, UID)
+        inbox.wait("board-ready")
+        wait_until(lambda: inbox.said("tag-on", "tag-lying"))
+
+
+def test_firmware_that_hangs_and_comes_to_itself(hasty, inbox, port):
+    with FakeBoard(port, readers=1) as board:
+        inbox.wait("board-ready")
+        board.freeze()
+        hasty.light(f"{board.board}/0", "waiting")
+        lost = inbox.wait("link-lost")
+        assert lost.reason in (signals.HUNG, signals.SILENT)
+        board.thaw()
+        inbox.wait("link-back")
+        wait_until(lambda: board.lights == {0: "waiting"})
+
+
+def test_two_boards_by_a_glob(inbox, tmp_path):
+    with (
+        Readers(inbox, [str(tmp_path / "tty*")], timing=PATIENT) as readers,
+        FakeBoard(tmp_path / "ttyA", readers=1, board="aaaa") as one,
+        FakeBoard(tmp_path / "ttyB", readers=1, board="bbbb") as two,
+    ):
+        inbox.wait("board-ready", 2)
+        one.lay(0, UID)
+        inbox.wait("tag-on")
+        two.lay(0, UID)
+        assert {signal.reader for signal in (inbox.wait("tag-on"), inbox.wait("tag-on", 2))} == {"aaaa/0", "bbbb/0"}
+        one.unplug()
+        assert inbox.wait("link-lost").board == "aaaa"
+        two.lift(0)
+        assert inbox.wait("tag-off").reader == "bbbb/0"
+        one.port = tmp_path / "ttyC"  # comes back under another name
+        one.plug()
+        assert inbox.wait("link-back") == signals.LinkBack("aaaa", str(tmp_path / "ttyC"))
+        assert [board.board for board in readers.boards()] == ["aaaa", "bbbb"]
+
+
+# -- boards of our own
+
+
+def test_a_port_that_appears_later_and_a_board_that_babbles_first(readers, inbox, port):
+    with ScriptedBoard(port) as board:
+        board.raw(b"MicroPython v1.25\r\n>>> " + bytes(range(256)))
+        assert inbox.wait("board-ready") == signals.BoardReady("b0a2d1", "0.3.0", 2, 1)
+        assert board.heard[0][0] == 0  # the host counts from 00
+        for byte in board.line("on", 0, UID):
+            board.raw(bytes([byte]))
+        assert inbox.wait("tag-on").uid == UID
+
+
+def test_a_greeting_that_does_not_add_up(readers, inbox, port):
+    with ScriptedBoard(port) as board:
+        whole = board.greeting
+
+        def short(nonce):
+            board.greeting = whole
+            board.say("hello", nonce, 1, "0.3.0", "b0a2d1")
+            board.say("ready", 2, 1)
+
+        board.greeting = short
+        inbox.wait("board-ready")
+        assert board.kinds().count("hello?") >= 2
+
+
+def test_another_protocol(readers, inbox, port):
+    with ScriptedBoard(port, protocol=2):
+        assert inbox.wait("board-refused").to_json() == {
+            "signal": "board-refused",
+            "board": "b0a2d1",
+            "port": str(port),
+            "reason": signals.TOO_NEW,
+        }
+    assert inbox.said("board-ready", "link-lost") == []
+
+
+def test_a_board_that_never_answers_is_missed_once(hasty, inbox, port):
+    with ScriptedBoard(port) as board:
+        board.hung = True
+        assert inbox.wait("link-lost").board is None
+        board.hung = False
+        inbox.wait("board-ready")
+        assert inbox.names()[:3] == ["link-lost", "link-back", "board-ready"]
+
+
+def test_a_lost_frame_is_made_up_for(readers, inbox, port):
+    with ScriptedBoard(port) as board:
+        inbox.wait("board-ready")
+        board.say("on", 0, UID)
+        inbox.wait("tag-on")
+        board.lying = [(1, OTHER)]
+        board.lose("off", 0, UID)
+        board.say("press", 0, 1)
+        assert inbox.wait("tag-off").uid == UID
+        assert inbox.wait("tag-lying") == signals.TagLying("b0a2d1/1", OTHER, False, laid=True)
+        assert "tags?" in board.kinds()
+
+
+def test_many_replugs_lose_nothing(readers, inbox, port):
+    for times in range(1, 6):
+        with ScriptedBoard(port) as board:
+            inbox.wait("board-ready", times)
+            board.say("on", 0, UID)
+            board.say("off", 0, UID)
+            inbox.wait("tag-off", times)
+    wait_until(lambda: len(inbox.said("link-lost")) == 5)
+    assert len(inbox.said("link-back")) == 4
+
+
+def test_while_the_board_is_gone_nothing_spins(readers, inbox, port):
+    with ScriptedBoard(port):
+        inbox.wait("board-ready")
+    inbox.wait("link-lost")
+    before = time.process_time()
+    time.sleep(1)
+    assert time.process_time() - before < 0.5
+    assert inbox.names() == ["board-ready", "link-lost"]
+
+
+def test_a_port_held_by_another_program(inbox, port):
+    with ScriptedBoard(port) as board:
+        held = nfc.open_serial(str(port))
+        with Readers(inbox, [str(port)], timing=PATIENT):
+            refused = inbox.wait("board-refused")
+            assert (refused.board, refused.reason) == (None, signals.BUSY)
+            held.close()
+            inbox.wait("board-ready")
+        assert len(inbox.said("board-refused")) == 1
+        assert board.kinds()[0] == "hello?"
+
+
+@pytest.mark.parametrize(
+    ("error", "reason"),
+    [
+        (serial.SerialException(errno.EACCES, "could not open port"), signals.FORBIDDEN),
+        (serial.SerialException(errno.EBUSY, "could not open port"), signals.BUSY),
+        (serial.SerialException("Could not configure port: (25, 'Inappropriate ioctl')"), signals.NOT_SERIAL),
+        (OSError(errno.EIO, "x"), signals.NOT_SERIAL),
+    ],
+)
+def test_a_port_that_does_not_open_says_why(inbox, port, error, reason):
+    port.write_text("a file, no port")
+
+    def opening(_path):
+        raise error
+
+    with Readers(inbox, [str(port)], opening=opening):
+        assert inbox.wait("board-refused") == signals.BoardRefused(None, str(port), reason)
+
+
+def test_a_file_is_no_port(readers, inbox, port):
+    port.write_text("a file, no port")
+    assert inbox.wait("board-refused").reason == signals.NOT_SERIAL
+    port.unlink()
+
+
+def test_lights_and_sounds_never_wait_and_know_their_words(readers):
+    readers.light("nobody/0", "locked")
+    readers.sound("nobody/0", "click")
+    with pytest.raises(ValueError):
+        readers.light("nobody/0", "disco")
+    with pytest.raises(ValueError):
+        readers.sound("nobody/0", "trumpet")
+    assert readers.boards() == []
+
+
+def test_close_ends_every_thread_also_with_a_hung_board(inbox, port):
+    before = set(threading.enumerate())
+    readers = Readers(inbox, [str(port)], timing=PATIENT).start()
+    with ScriptedBoard(port) as board:
+        inbox.wait("board-ready")
+        board.hung = board.mute = True
+        readers.light("b0a2d1/0", "locked")
+        readers.close()
+        left = {thread for thread in threading.enumerate() if thread not in before and thread is not board._thread}
+        assert not left
+    readers.close()  # twice is fine
+
+
+def test_usb_ports_are_watched_by_default(inbox, monkeypatch, tmp_path):
+    monkeypatch.setattr(nfc, "USB_PORTS", (str(tmp_path / "ttyACM*"),))
+    with Readers(inbox, timing=PATIENT), ScriptedBoard(tmp_path / "ttyACM7"):
+        inbox.wait("board-ready")
+
+
+def test_exclusive_means_flock(port):
+    with ScriptedBoard(port), nfc.open_serial(str(port)), pytest.raises(OSError) as refused:
+        nfc.open_serial(str(port))
+    assert nfc.why_not(str(port), refused.value) in (signals.BUSY, None)
+    assert not os.path.lexists(port)
