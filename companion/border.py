@@ -109,13 +109,17 @@ class Border:
                 self._lying.pop(reader, None)
                 return [Status(f"lying {reader}", "device", None)]
             case signals.Collision(reader):
-                return self._told(reader, msg("{seat:seat}, lay one card at a time.", seat=self._name("reader", reader)))
+                return self._told(
+                    reader, msg("{seat:seat}, lay one card at a time.", seat=self._name("reader", reader))
+                )
             case signals.Press(panel, button):
                 self._meet("panel", panel)
                 seat = self.seat_of("panel", panel)
                 return [Do(Pressed(seat, button), since_held)] if seat and now else []
             case signals.Stuck(panel, button):
-                text = msg("Button {n} of {seat:seat} seems stuck. I leave it out.", n=button, seat=self._name("panel", panel))
+                text = msg(
+                    "Button {n} of {seat:seat} seems stuck. I leave it out.", n=button, seat=self._name("panel", panel)
+                )
                 return self._told(panel, text)
             case signals.Health(reader, state):
                 return self._health(reader, state)
@@ -156,8 +160,10 @@ class Border:
     def _health(self, reader: str, state: str) -> list[Do | Status]:
         text = None
         if state == "absent":
-            text = msg("The reader of {seat:seat} does not answer. Check its cable, or choose here.",
-                       seat=self._name("reader", reader))  # fmt: skip
+            text = msg(
+                "The reader of {seat:seat} does not answer. Check its cable, or choose here.",
+                seat=self._name("reader", reader),
+            )
         return [Status(f"health {reader}", "device", text)]
 
     def _lost(self, board: str | None, port: str, reason: str) -> Message:

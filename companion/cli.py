@@ -90,8 +90,12 @@ def _parser() -> argparse.ArgumentParser:
     demo.add_argument("--seats", type=int, default=3, choices=(2, 3, 4), help="how many people play (default 3)")
     demo.add_argument("--seed", type=int, default=1, help="another number is another game (default 1)")
     demo.add_argument("--fast", action="store_true", help="without pauses")
-    command("referee", _referee, "the rules engine on standard input and output, one JSON object a line",
-            'echo \'{"cmd": "hello"}\' | gryphon referee')  # fmt: skip
+    command(
+        "referee",
+        _referee,
+        "the rules engine on standard input and output, one JSON object a line",
+        'echo \'{"cmd": "hello"}\' | gryphon referee',
+    )
     _judge(command("judge", _no_question, "who goes first, and who has won", _ORDER_EXAMPLE))
     rules = command("rules", _rules, "the rule book, searched", "gryphon rules secret passage")
     rules.add_argument("words", nargs="*", metavar="WORD", help="words, or the id of a rule (R49, A10)")
@@ -163,11 +167,19 @@ def _seconds(text: str) -> float:
 
 
 def _table(args: argparse.Namespace, words: Wording) -> int:
+    from companion.ui.display import why_no_screen
+
+    if (reason := why_no_screen()) is not None:
+        print(words(reason))
+        print(words(msg("Here is a game played by scripted people instead.")))
+        from companion import demo
+
+        return demo.play(3, 1, words)
     from companion import compose
     from companion.config import ConfigError
 
     try:
-        return compose.table(args, words)
+        return compose.table(args)
     except ConfigError as error:
         return _fail(1, str(error))
 
@@ -178,7 +190,7 @@ def _demo(args: argparse.Namespace, words: Wording) -> int:
     return demo.play(args.seats, args.seed, words, fast=args.fast)
 
 
-def _referee(args: argparse.Namespace, words: Wording) -> int:
+def _referee(_args: argparse.Namespace, _words: Wording) -> int:
     from companion.referee import serve
 
     serve(sys.stdin.buffer, sys.stdout.buffer)
@@ -194,7 +206,7 @@ def _watch(args: argparse.Namespace, words: Wording) -> int:
     return watch(args.port, args.seconds, sys.stdout)
 
 
-def _no_question(args: argparse.Namespace, words: Wording) -> NoReturn:
+def _no_question(_args: argparse.Namespace, _words: Wording) -> NoReturn:
     raise AssertionError("argparse asks for the rest")
 
 
@@ -283,7 +295,12 @@ def _complete(found: dict[str, int], option: str, seats: Sequence[str]) -> None:
 def _number(text: str, option: str, least: int, most: int) -> int:
     if not text.isdecimal() or not least <= int(text) <= most:
         raise Wrong(
-            msg('{option}: "{text}" is no number from {least} to {most}.',
-                option=option, text=text, least=least, most=most)  # fmt: skip
+            msg(
+                '{option}: "{text}" is no number from {least} to {most}.',
+                option=option,
+                text=text,
+                least=least,
+                most=most,
+            )
         )
     return int(text)

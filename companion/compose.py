@@ -10,7 +10,6 @@ from dataclasses import replace
 from pathlib import Path
 
 from companion import config as configuration
-from companion import demo
 from companion.adapters.speech import Speech
 from companion.adapters.sqlite import open_store
 from companion.border import Border
@@ -18,14 +17,13 @@ from companion.config import Config
 from companion.engine import Engine
 from companion.games.base import msg
 from companion.table.ports import Status
-from companion.ui.display import why_no_screen
 from companion.wording import Wording
 
 log = logging.getLogger(__name__)
 
 
-def table(args: argparse.Namespace, words: Wording) -> int:
-    """`gryphon table`: the app, or, where no screen can be opened, the demo in the terminal."""
+def table(args: argparse.Namespace) -> int:
+    """The app on this screen, until its window closes. Raises ConfigError."""
     config = configuration.load(args.config)
     screen = config.screen
     if args.rotate is not None:
@@ -33,10 +31,6 @@ def table(args: argparse.Namespace, words: Wording) -> int:
     if args.windowed:
         screen = replace(screen, windowed=True)
     config = replace(config, screen=screen)
-    if (reason := why_no_screen()) is not None:
-        print(words(reason))
-        print(words(msg("Here is a game played by scripted people instead.")))
-        return demo.play(3, 1, words)
     with ExitStack() as stack:
         return run(config, args.data or data_folder(), args.lang, stack)
 
@@ -115,5 +109,3 @@ def _panels(config: Config, engine: Engine, border: Border, stack: ExitStack) ->
         return
     border.attach(panels=panels)
     stack.enter_context(panels)
-
-

@@ -90,7 +90,7 @@ class Show:
     def __init__(
         self, seats: int, seed: int, lang: str, pause: float, out: Callable[[str], None], stack: ExitStack
     ) -> None:
-        self._rng = Random(seed)  # noqa: S311  a scripted game is no secret
+        self._rng = Random(seed)
         self._seats = COLOURS[:seats]
         self._names = dict(zip(self._seats, PEOPLE.get(lang, PEOPLE["en"]), strict=False))
         self._game = SirHolland()
@@ -109,7 +109,7 @@ class Show:
         bound = {f"{self._board.board}/{n}": s for s, n in self._by_reader.items()}
         bound |= {f"gpio/{n}": s for s, n in self._by_panel.items()}
         border = Border(bound)
-        self._engine = Engine(store, border, [self._voice], rng=Random(seed))  # noqa: S311
+        self._engine = Engine(store, border, [self._voice], rng=Random(seed))
         readers = Readers(self._engine.hear, [str(self._board.port)])
         panels = Panels(self._engine.hear, self._buttons.wiring, pin_factory=self._buttons.factory)
         border.attach(readers, panels)
@@ -143,8 +143,13 @@ class Show:
                 self._act(now)
 
     def _introduce(self) -> None:
-        self._say(msg("Sir Holland for {n}. Round the table to the left: {seats:seats}.",
-                      n=len(self._seats), seats=self._seats))  # fmt: skip
+        self._say(
+            msg(
+                "Sir Holland for {n}. Round the table to the left: {seats:seats}.",
+                n=len(self._seats),
+                seats=self._seats,
+            )
+        )
         for seat in self._seats:
             if seat in self._by_reader:
                 how = msg("{seat:seat} ({colour:seat_colour}) lays cards on a reader.", seat=seat, colour=seat)
@@ -166,7 +171,9 @@ class Show:
         """One of those who are awaited locks in a card that suits the position."""
         seat = self._rng.choice([s for s, _ in now.awaited])
         cards = [c.card for c in now.choices if isinstance(c, Lock) and c.seat == seat]
-        card = self._rng.choice([c for c in cards if c != CARDS[-1]] or cards) if self._rng.random() < 0.75 else cards[-1]
+        card = (
+            self._rng.choice([c for c in cards if c != CARDS[-1]] or cards) if self._rng.random() < 0.75 else cards[-1]
+        )
         if seat in self._by_reader:
             self._board.lay(self._by_reader[seat], _uid(seat, card))
         elif seat in self._by_panel:
@@ -215,8 +222,10 @@ class Show:
         for event in self._game.decide(state, choice):
             after = self._game.apply(after, event)
         seat = choice.seat
-        return _height(after, seat) - _height(state, seat) - 0.4 * sum(
-            _height(after, s) - _height(state, s) for s in state.seats if s != seat
+        return (
+            _height(after, seat)
+            - _height(state, seat)
+            - 0.4 * sum(_height(after, s) - _height(state, s) for s in state.seats if s != seat)
         )
 
     def _wrong(self, state: State, now: Snapshot) -> Choice | None:
@@ -279,5 +288,3 @@ def _uid(seat: str, card: int) -> str:
 
 def _height(state: State, seat: str) -> float:
     return sum(level(state.figures[h]) + 3 * (state.figures[h] == ROOF) for h in heroes(seat))
-
-

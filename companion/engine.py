@@ -105,7 +105,7 @@ class Engine:
         self._border = border
         self._announcers = list(announcers)
         self._lost = list(lost)
-        self._rng = rng or Random()  # noqa: S311  a deal of cards is no secret
+        self._rng = rng or Random()
         self._clock = clock
         self._inbox: queue.SimpleQueue[Any] = queue.SimpleQueue()
         self._table: Table | None = None
@@ -251,8 +251,10 @@ class Engine:
             first = replayed.aside[0]
             log.warning("game %d: entry %d set aside: %s", record.number, first.entry.seq, first.reason)
             self._store.set_aside(record.number, [s.entry for s in replayed.aside])
-            text = msg("The last {n} entries of the game could not be read. It opens as it was before them.",
-                       n=len(replayed.aside))  # fmt: skip
+            text = msg(
+                "The last {n} entries of the game could not be read. It opens as it was before them.",
+                n=len(replayed.aside),
+            )
             self._lost.append(text)
         table: Table | None = replayed.table
         return table

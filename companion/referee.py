@@ -22,6 +22,7 @@ PROTOCOL = 1
 LONGEST = 1 << 20
 """Bytes of a line, without its end."""
 DEEPEST = 100
+_OPTIONS = ("gryphon", "rules", "tower", "villains")
 
 
 class BadJson(Exception):
@@ -139,7 +140,7 @@ class Referee:
         self._past: list[Any] = []
         self._commands = {
             "hello": (self._hello, (), ()),
-            "new": (self._new, ("game", "seats"), ("gryphon", "rules", "tower", "villains", "seed")),
+            "new": (self._new, ("game", "seats"), (*_OPTIONS, "seed")),
             "load": (self._load, ("state",), ()),
             "state": (self._show, (), ()),
             "choices": (self._choices, (), ("seat",)),
@@ -201,7 +202,7 @@ class Referee:
         game = _game(request)
         seats = form.texts(request["seats"], "seats")
         seed = form.whole(request["seed"], "seed") if "seed" in request else None
-        options = {k: request[k] for k in ("gryphon", "rules", "tower", "villains") if k in request}
+        options: dict[str, Json] = {k: request[k] for k in _OPTIONS if k in request}
         (opened,) = game.open(seats, options, Random(seed))
         self._start(game, game.apply(None, opened))
         return self._show(request, words)
@@ -294,8 +295,7 @@ def rulebook_to_json(game: Game[Any, Any, Any], words: Wording) -> dict[str, Jso
     """The rule book of a game in one language."""
     book = game.rulebook
     rules = [
-        {"id": r.id, "text": words.text(r.text), "source": words.text(r.source), "switch": r.switch}
-        for r in book.rules
+        {"id": r.id, "text": words.text(r.text), "source": words.text(r.source), "switch": r.switch} for r in book.rules
     ]
     switches = [
         {

@@ -20,7 +20,9 @@ GAME = SirHolland()
 SEATS = ("red", "blue")
 NAMES = {"red": "Ana", "blue": "Bruno"}
 WORDS = Wording("en", GAME.term, NAMES)
-BOX = {f"04{owner:02X}0000000{card:02X}0"[:14]: (seat, card) for owner, seat in enumerate(SEATS) for card in range(1, 8)}
+BOX = {
+    f"04{owner:02X}0000000{card:02X}0"[:14]: (seat, card) for owner, seat in enumerate(SEATS) for card in range(1, 8)
+}
 UID = {v: k for k, v in BOX.items()}
 
 

@@ -1,4 +1,4 @@
-"""Checks of the form of JSON values that come from outside: keys, types, names. What a value means is the games' matter.
+"""Checks of the form of JSON values that come from outside: keys, types, names. What they mean is the games' matter.
 
 Every check raises BadForm with a sentence that says which key is wrong and how.
 """

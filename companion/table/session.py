@@ -52,7 +52,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """Where a table stands. `held`: the choice that waits for the reveal. Frozen, so that a failed append is harmless."""
+    """Where a table stands; frozen, so that a failed append is harmless. held: the choice that waits for the reveal."""
 
     state: Any
     seq: int
@@ -227,7 +227,9 @@ class Table:
         if held != now.held:
             batch.rows.append(("held", game.choice_to_json(held) if held is not None else None))
         told = _TAKEN_BACK if game.withdraws(choice) else _LOCKED_IN
-        return self._commit(replace(now, state=batch.state, held=held), batch, [Message(told.id, {"seat": choice.seat})])
+        return self._commit(
+            replace(now, state=batch.state, held=held), batch, [Message(told.id, {"seat": choice.seat})]
+        )
 
     def _is_last(self, state: Any, held: Any) -> bool:
         return any(self.game.reveals(e) for e in self.game.decide(state, held))
@@ -243,8 +245,9 @@ class Table:
             return Outcome("nothing", self.snapshot())
         if self.game.commutes(choice) and gesture.seat in self.snapshot().view["locked"]:
             # a card can lie anywhere by accident: only a touch changes a lock
-            text = msg("{seat:seat} has locked in already. To change, take the card back on the screen.",
-                       seat=gesture.seat)  # fmt: skip
+            text = msg(
+                "{seat:seat} has locked in already. To change, take the card back on the screen.", seat=gesture.seat
+            )
             return Outcome("refused", self.snapshot(), (text,), refused=Refused("R21", text))
         return self._play(choice, None)
 
@@ -407,9 +410,7 @@ class Table:
 class _Batch:
     """The entries of one request, and the candidate state that they lead to."""
 
-    def __init__(
-        self, game: Game[Any, Any, Any], state: Any, rows: Sequence[tuple[str, Json]] = ()
-    ) -> None:
+    def __init__(self, game: Game[Any, Any, Any], state: Any, rows: Sequence[tuple[str, Json]] = ()) -> None:
         self._game = game
         self.state = state
         self.rows = list(rows)

@@ -40,7 +40,7 @@ class SirHolland:
 
     id = codec.GAME
     seats = range(2, 5)
-    colours = COLOURS
+    colours: tuple[str, ...] = COLOURS
     secret = codec.SECRET
     rulebook = RULEBOOK
 
@@ -122,7 +122,7 @@ class SirHolland:
         changes["turn"]["pending"] = None
         if figure not in VILLAINS:
             lying = state.lying - {figure}
-            if rules.rests_from_room(state, figure, to):
+            if rules.lies_at(state, to):
                 lying |= {figure}
             changes["lying"] = sorted(lying)
         return changes
@@ -142,7 +142,7 @@ class SirHolland:
         return Result(state.result.ended_by, (state.result.winner,), state.result.decided_by, steps)
 
     def read(self, state: State, gesture: Gesture) -> Choice | None:
-        """A card laid or a button pressed locks in that card; in a turn buttons pick a dungeon, rest or end the turn."""
+        """A card laid or a button pressed locks in that card; in a turn buttons pick a dungeon, rest or end it."""
         if state.phase == "choose":
             return self._read_lock(state, gesture)
         turn = state.turn

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import fields, replace
-from functools import cache
 from typing import Any
 
 from companion.games import form
-from companion.games.base import BadSetup, Json
+from companion.games.base import BadForm, BadSetup, Json, msg
 from companion.games.sir_holland import rules as law
 from companion.games.sir_holland import setup
 from companion.games.sir_holland.rulebook import RULEBOOK
@@ -36,12 +35,29 @@ VERSION = 1
 """Of the events in the journal."""
 PLACES = frozenset((*SQUARES, ROOF))
 SECRET = frozenset({"locks"})
-_CHOICES = {c.do: c for c in CHOICES}
-_EVENTS = {e.what: e for e in EVENTS}
+_CHOICES: dict[str, Any] = {c.do: c for c in CHOICES}
+_EVENTS: dict[str, Any] = {e.what: e for e in EVENTS}
+_NAMES = {word: tuple(f.name for f in fields(kind)) for word, kind in (*_CHOICES.items(), *_EVENTS.items())}
+"""The fields of every choice and event, in the order of the protocol; their words differ from one another."""
 _STATE_KEYS = (
-    "game", "rules", "seats", "gryphon", "round", "phase", "tower", "figures", "lying", "hands", "rests", "locked",
-    "cards", "queue", "turn", "final", "result",
-)  # fmt: skip
+    "game",
+    "rules",
+    "seats",
+    "gryphon",
+    "round",
+    "phase",
+    "tower",
+    "figures",
+    "lying",
+    "hands",
+    "rests",
+    "locked",
+    "cards",
+    "queue",
+    "turn",
+    "final",
+    "result",
+)
 
 
 # --- state ------------------------------------------------------------------------------------------------------
@@ -234,7 +250,7 @@ def _turn_from_json(data: Json, seats: tuple[str, ...], figures: Mapping[str, st
 
 def choice_to_json(choice: Choice) -> dict[str, Json]:
     """A choice with exactly the keys of the protocol."""
-    return {"do": choice.do} | {n: _plain(getattr(choice, n)) for n in _names(type(choice))}
+    return {"do": choice.do} | {n: _plain(getattr(choice, n)) for n in _NAMES[choice.do]}
 
 
 def choice_from_json(state: State, data: Json) -> Choice:
@@ -242,14 +258,12 @@ def choice_from_json(state: State, data: Json) -> Choice:
     if not isinstance(data, dict):
         raise form.wrong("choice")
     if "do" not in data:
-        raise form.record(data, "choice", ("do",)) and form.wrong("do")
-    do = form.text(data["do"], "do")
-    if do not in _CHOICES:
-        raise form.unknown("do", do)
-    kind = _CHOICES[do]
-    form.record(data, "choice", ("do", *_names(kind)))
-    values = {n: _read_field(state, n, data[n]) for n in _names(kind)}
-    return kind(**values)
+        raise BadForm(msg('"{key}" is missing.', key="do"))
+    kind = _CHOICES[form.one_of(data["do"], "do", _CHOICES)]
+    form.record(data, "choice", ("do", *_NAMES[data["do"]]))
+    values = {n: _read_field(state, n, data[n]) for n in _NAMES[data["do"]]}
+    choice: Choice = kind(**values)
+    return choice
 
 
 def _read_field(state: State, name: str, value: Json) -> Any:
@@ -277,7 +291,7 @@ def _read_field(state: State, name: str, value: Json) -> Any:
 def event_to_json(event: Event, private: bool = False) -> dict[str, Json]:
     """An event for everyone; with `private` as the journal keeps it, the locked card and a version included."""
     data: dict[str, Json] = {"what": event.what}
-    for name in _names(type(event)):
+    for name in _NAMES[event.what]:
         value = getattr(event, name)
         if event.what == "locked" and name == "card" and not private:
             continue
@@ -292,23 +306,16 @@ def event_from_json(data: Json) -> Event:
     if data.get("v") != VERSION:
         raise form.unknown("v", data.get("v"))
     kind = _EVENTS[data["what"]]
-    form.record(data, "event", ("v", "what", *_names(kind)))
-    values: dict[str, Any] = {n: _frozen(data[n]) for n in _names(kind)}
+    form.record(data, "event", ("v", "what", *_NAMES[data["what"]]))
+    values: dict[str, Any] = {n: _frozen(data[n]) for n in _NAMES[data["what"]]}
     if kind is Opened:
         values["state"] = state_from_json(data["state"])
     if "result" in values:
         result = form.record(data["result"], "result", ("ended_by", "winner", "decided_by", "saved", "levels"))
         levels = {s: tuple(n) for s, n in result["levels"].items()}
         values["result"] = Outcome(**{**result, "levels": levels})
-    try:
-        return kind(**values)
-    except TypeError as error:
-        raise form.wrong(str(data["what"])) from error
-
-
-@cache
-def _names(kind: type) -> tuple[str, ...]:
-    return tuple(f.name for f in fields(kind))
+    event: Event = kind(**values)
+    return event
 
 
 def _plain(value: Any) -> Json:
@@ -324,4 +331,3 @@ def _plain(value: Any) -> Json:
 
 def _frozen(value: Json) -> Any:
     return tuple(value) if isinstance(value, list) else value
-

@@ -61,22 +61,31 @@ def _alone(queue: Sequence[str], index: int, cards: Mapping[str, int]) -> Messag
     before = queue[index - 1]
     return msg(
         "{seat:seat} comes after {before:seat}: {n} is higher than {lower}.",
-        seat=seat, before=before, n=cards[seat], lower=cards[before],
-    )  # fmt: skip
+        seat=seat,
+        before=before,
+        n=cards[seat],
+        lower=cards[before],
+    )
 
 
 def _tied_with_holder(tied: Sequence[str], seat: str, gryphon: str, card: int) -> Message:
     if seat == gryphon:
         return msg(
             "{tied:seats} played {card}. {seat:seat} holds the gryphon and goes before the others.",
-            tied=tied, seat=seat, card=card,
-        )  # fmt: skip
+            tied=tied,
+            seat=seat,
+            card=card,
+        )
     before = tied[tied.index(seat) - 1]
     return msg(
         "{tied:seats} played {card}. {holder:seat} holds the gryphon; to the left of {before:seat},"
         " {seat:seat} comes next.",
-        tied=tied, seat=seat, card=card, holder=gryphon, before=before,
-    )  # fmt: skip
+        tied=tied,
+        seat=seat,
+        card=card,
+        holder=gryphon,
+        before=before,
+    )
 
 
 def _tied_without_holder(tied: Sequence[str], seat: str, gryphon: str, card: int) -> Message:
@@ -84,14 +93,21 @@ def _tied_without_holder(tied: Sequence[str], seat: str, gryphon: str, card: int
         return msg(
             "{tied:seats} played {card}. {holder:seat} holds the gryphon; counting from there to the left,"
             " {seat:seat} comes first.",
-            tied=tied, seat=seat, card=card, holder=gryphon,
-        )  # fmt: skip
+            tied=tied,
+            seat=seat,
+            card=card,
+            holder=gryphon,
+        )
     before = tied[tied.index(seat) - 1]
     return msg(
         "{tied:seats} played {card}. {holder:seat} holds the gryphon; to the left of {before:seat},"
         " {seat:seat} comes next.",
-        tied=tied, seat=seat, card=card, holder=gryphon, before=before,
-    )  # fmt: skip
+        tied=tied,
+        seat=seat,
+        card=card,
+        holder=gryphon,
+        before=before,
+    )
 
 
 def winner(
@@ -139,8 +155,9 @@ def winner(
     else:
         text = msg(
             "Still level. {holder:seat} holds the gryphon; counting from there to the left, {seat:seat} comes first.",
-            holder=gryphon, seat=champion,
-        )  # fmt: skip
+            holder=gryphon,
+            seat=champion,
+        )
     steps.append(Step("R79" if ended_by == "saved" else "R78", text))
     return outcome(champion, "gryphon")
 
@@ -162,16 +179,19 @@ def _level_key(levels: Sequence[int], rules: HouseRules) -> tuple[int, ...]:
 def _saved_step(tied: Sequence[str], most: int) -> Message:
     if len(tied) == 1:
         return msgn(
-            "Most heroes saved: {seat:seat}, with {n} hero.", "Most heroes saved: {seat:seat}, with {n} heroes.",
-            seat=tied[0], n=most,
-        )  # fmt: skip
+            "Most heroes saved: {seat:seat}, with {n} hero.",
+            "Most heroes saved: {seat:seat}, with {n} heroes.",
+            seat=tied[0],
+            n=most,
+        )
     if most == 0:
         return msg("Saved heroes: {tied:seats} are level, with none.", tied=tied)
     return msgn(
         "Saved heroes: {tied:seats} are level, with {n} hero each.",
         "Saved heroes: {tied:seats} are level, with {n} heroes each.",
-        tied=tied, n=most,
-    )  # fmt: skip
+        tied=tied,
+        n=most,
+    )
 
 
 def _level_step(
@@ -181,5 +201,7 @@ def _level_step(
     if len(tied) == 1:
         if rules.level_compare == "sum":
             return msg("Levels added up: {seat:seat} is highest ({heights:heights}).", seat=tied[0], heights=heights)
-        return msg("Heroes still inside: {seat:seat} stands highest ({heights:heights}).", seat=tied[0], heights=heights)
+        return msg(
+            "Heroes still inside: {seat:seat} stands highest ({heights:heights}).", seat=tied[0], heights=heights
+        )
     return msg("Heroes still inside: {tied:seats} stand equally high ({heights:heights}).", tied=tied, heights=heights)

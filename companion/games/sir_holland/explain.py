@@ -99,9 +99,7 @@ _SENTENCES = {
     "cards_are_open": msg("{seat:seat}, the cards of this round are open already. Choose again in the next round."),
     "sits_out": msg("{seat:seat} has rested twice and holds only 7 (Rest): the house rule says to sit this round out."),
     "already_locked": msg("{seat:seat} has locked in a card already. Take it back first."),
-    "card_used": msg(
-        "{seat:seat} has used {card:card} and gets it back by resting. Still in hand: {hand:numbers}."
-    ),
+    "card_used": msg("{seat:seat} has used {card:card} and gets it back by resting. Still in hand: {hand:numbers}."),
     "third_rest": msg("{seat:seat} has rested twice. The house rule allows no third rest: choose another card."),
     "others_card": msg("{seat:seat}, that is a card of {owner:seat}. Lay one of your own."),
     "not_locked": msg("{seat:seat} has no card locked in."),
@@ -122,8 +120,9 @@ _SENTENCES = {
     "not_your_hero": msg("{seat:seat} moves only heroes of that colour. {hero:figure} is none of them."),
     "already_saved": msg("{hero:figure} is saved on the terrace and moves no more."),
     "hidden_now": msg("{hero:figure} has just hidden and stays down this turn. Move first, then hide."),
-    "same_hero": msg("The house rule says: {hero:figure} got the first half of the card, so the second is not for"
-                     " {other:figure}."),
+    "same_hero": msg(
+        "The house rule says: {hero:figure} got the first half of the card, so the second is not for {other:figure}."
+    ),
     "back_again": msg("{hero:figure} would end where it began, on {at:square}. A move ends on another square."),
     "villain_in_the_way": msg(
         "{hero:figure} cannot pass {at:square}: {by:figure} stands there, and the house rule bars the way."
@@ -234,8 +233,10 @@ def awaited(state: State, choosing: Sequence[str]) -> list[tuple[str, Message]]:
         seat = owner(turn.pending.hero)
         text = msg(
             "{seat:seat}, where does {hero:figure} fall? Pick {to:squares_or}.",
-            seat=seat, hero=turn.pending.hero, to=turn.pending.to,
-        )  # fmt: skip
+            seat=seat,
+            hero=turn.pending.hero,
+            to=turn.pending.to,
+        )
         return [(seat, text)]
     if turn.card == REST:
         return [(turn.seat, msg("{seat:seat}, rest: take all your cards and the gryphon.", seat=turn.seat))]
@@ -288,8 +289,10 @@ def _told(before: State, event: Event, after: State) -> list[Message]:
     match event:
         case Opened(state):
             return [
-                msg("The tower stands. {seat:seat} holds the gryphon. Everyone, choose a card in secret.",
-                    seat=state.gryphon)  # fmt: skip
+                msg(
+                    "The tower stands. {seat:seat} holds the gryphon. Everyone, choose a card in secret.",
+                    seat=state.gryphon,
+                )
             ]
         case Locked(seat, _):
             return [msg("{seat:seat} has locked in.", seat=seat)]
@@ -301,7 +304,7 @@ def _told(before: State, event: Event, after: State) -> list[Message]:
         case TurnBegan(seat, card, stands):
             return [*_stand(stands), msg("{seat:seat} acts now with {card:card}.", seat=seat, card=card)]
         case HeroMoved(hero, start, path, _, _):
-            return [_moved(hero, start, path), *_lies_in_room(before, hero, path[-1])]
+            return [_moved(hero, path), *_lies_in_room(before, hero, path[-1])]
         case HeroSaved(hero, second):
             seat = owner(hero)
             if second:
@@ -310,19 +313,31 @@ def _told(before: State, event: Event, after: State) -> list[Message]:
         case HeroHidden(hero):
             return [msg("{hero:figure} hides: lay the figure down.", hero=hero)]
         case VillainMoved(villain, _, path):
-            return [_moved(villain, "", path)]
+            return [_moved(villain, path)]
         case HeroFell(hero, start, to):
             if card_at(before.tower, to) == DUNGEON:
-                text = msg("{hero:figure} is knocked off {start:square} and falls into the dungeon {to:square}.",
-                           hero=hero, start=start, to=to)  # fmt: skip
+                text = msg(
+                    "{hero:figure} is knocked off {start:square} and falls into the dungeon {to:square}.",
+                    hero=hero,
+                    start=start,
+                    to=to,
+                )
             else:
-                text = msg("{hero:figure} is knocked off {start:square} and falls to {to:square}.",
-                           hero=hero, start=start, to=to)  # fmt: skip
+                text = msg(
+                    "{hero:figure} is knocked off {start:square} and falls to {to:square}.",
+                    hero=hero,
+                    start=start,
+                    to=to,
+                )
             return [text, *_lies_in_room(before, hero, to)]
         case FallWaits(hero, to):
             return [
-                msg("{hero:figure} is knocked off and finds no free square below. {seat:seat} picks {to:squares_or}.",
-                    hero=hero, seat=owner(hero), to=to)  # fmt: skip
+                msg(
+                    "{hero:figure} is knocked off and finds no free square below. {seat:seat} picks {to:squares_or}.",
+                    hero=hero,
+                    seat=owner(hero),
+                    to=to,
+                )
             ]
         case Exploded(at):
             return _exploded(before, at, after)
@@ -339,7 +354,7 @@ def _told(before: State, event: Event, after: State) -> list[Message]:
             return []
 
 
-def _moved(figure: str, start: str, path: Sequence[str]) -> Message:
+def _moved(figure: str, path: Sequence[str]) -> Message:
     if path[-1] == ROOF:
         return msg("{figure:figure} goes up to the terrace.", figure=figure)
     if len(path) == 1:
@@ -361,8 +376,11 @@ def _exploded(before: State, at: str, after: State) -> list[Message]:
     if at[1] == "5":
         return [msg("{at:square} blows up and lands where it was: it lay on top already.", at=at)]
     told = [
-        msg("{at:square} blows up: take the card out, slide those above it down, lay it on top of column {column}.",
-            at=at, column=at[0])  # fmt: skip
+        msg(
+            "{at:square} blows up: take the card out, slide those above it down, lay it on top of column {column}.",
+            at=at,
+            column=at[0],
+        )
     ]
     rode = [f for f in after.figures if before.figures[f] != after.figures[f]]
     if rode:
@@ -383,7 +401,6 @@ def decision(before: State, over: State) -> list[desk.Step]:
     """The decision who has won, step by step."""
     assert over.result is not None
     result = over.result
-    return desk.winner(
-        over.seats, over.gryphon, result.ended_by, result.saved, result.levels, over.rules, before.out
-    )[1]  # fmt: skip
-
+    return desk.winner(over.seats, over.gryphon, result.ended_by, result.saved, result.levels, over.rules, before.out)[
+        1
+    ]

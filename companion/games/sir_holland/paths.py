@@ -19,9 +19,7 @@ def below(square: str) -> str | None:
     return None if square[1] == "1" else square[0] + chr(ord(square[1]) - 1)
 
 
-SIDEWAYS = {
-    s: tuple(c + s[1] for c in (chr(ord(s[0]) - 1), chr(ord(s[0]) + 1)) if "a" <= c <= "e") for s in SQUARES
-}
+SIDEWAYS = {s: tuple(c + s[1] for c in (chr(ord(s[0]) - 1), chr(ord(s[0]) + 1)) if "a" <= c <= "e") for s in SQUARES}
 """square -> its neighbours on the same level (R30, A36)."""
 
 

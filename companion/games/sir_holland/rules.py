@@ -20,7 +20,6 @@ from companion.games.sir_holland.paths import (
     villain_paths,
     villain_steps,
     walk_cost,
-    walk_steps,
     walks,
 )
 from companion.games.sir_holland.state import (
@@ -112,7 +111,7 @@ def locked(state: State) -> list[str]:
     return [s for s in state.seats if s in state.locks or sits_out(state, s)]
 
 
-def rests_from_room(state: State, hero: str, square: str) -> bool:
+def lies_at(state: State, square: str) -> bool:
     """Whether a hero lies after it came to rest on `square`: only in the secret room (R36, A20)."""
     return square != ROOF and card_at(state.tower, square) == ROOM
 
@@ -320,7 +319,7 @@ def _arrive(state: State, moved: HeroMoved) -> Events:
     if at == ROOF:
         return moved, HeroSaved(hero, second=saved(state, owner(hero)) == 1)
     if state.rules.hero_on_villain == "knocked_off" and villains_on(state, at):
-        lies = rests_from_room(state, hero, at)
+        lies = lies_at(state, at)
         if not lies and card_at(state.tower, at) != DUNGEON:
             return moved, *_knock_off(state, hero, at)
     return (moved,)
@@ -424,7 +423,7 @@ def _begin_turn(state: State, seat: str, card: int) -> TurnBegan:
 
 
 def _in_room(state: State, hero: str) -> bool:
-    return rests_from_room(state, hero, state.figures[hero])
+    return lies_at(state, state.figures[hero])
 
 
 def _end_round(state: State) -> GameOver | RoundBegan:
@@ -499,7 +498,7 @@ def apply(state: State | None, event: Event) -> State:
 
 
 def _lying(state: State, hero: str, at: str) -> frozenset[str]:
-    return state.lying | {hero} if rests_from_room(state, hero, at) else state.lying - {hero}
+    return state.lying | {hero} if lies_at(state, at) else state.lying - {hero}
 
 
 def _spend(state: State, half: str, cost: int, figure: str = "") -> Turn:
@@ -529,9 +528,7 @@ def _spend(state: State, half: str, cost: int, figure: str = "") -> Turn:
 def _apply_move(state: State, event: HeroMoved) -> State:
     at = event.path[-1]
     turn = _spend(state, event.half, event.cost, event.hero)
-    return replace(
-        state, turn=turn, figures={**state.figures, event.hero: at}, lying=_lying(state, event.hero, at)
-    )
+    return replace(state, turn=turn, figures={**state.figures, event.hero: at}, lying=_lying(state, event.hero, at))
 
 
 def explode(tower: Tower, at: str) -> Tower:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from random import Random
+from typing import Any
 
 from companion.games.base import BadSetup, Fault, Refusal
 from companion.games.sir_holland import desk, explain
@@ -43,7 +44,7 @@ START = {"wizard": "c2", "knight": "c4"}
 
 
 def tower(number: int) -> Tower:
-    """The legal tower of that number, 0..23039: four ropes, two passages and the room on the free places (R9 to R16)."""
+    """The legal tower of that number, 0..23039: ropes, passages and the room on the free places (R9 to R16)."""
     levels = {n: list("WWPWW") for n in (2, 3, 4, 5)}
     for line in levels.values():
         number, pick = divmod(number, 4)
@@ -95,12 +96,10 @@ def new(
     assert tower
     figures = {hero: at for seat in seats for hero, at in zip(heroes(seat), DUNGEONS, strict=True)}
     figures |= {v: villains[v] for v in VILLAINS}
-    return State(
-        rules, tuple(seats), gryphon, tower, figures, dict.fromkeys(seats, CARDS), dict.fromkeys(seats, 0)
-    )  # fmt: skip
+    return State(rules, tuple(seats), gryphon, tower, figures, dict.fromkeys(seats, CARDS), dict.fromkeys(seats, 0))
 
 
-def fault(at: str, rule: str, reason: str, /, **facts: object) -> Fault:
+def fault(at: str, rule: str, reason: str, /, **facts: Any) -> Fault:
     """A fault in words."""
     return Fault(at, rule, explain.sentence(Refusal(rule, reason, **facts)))
 
@@ -240,9 +239,6 @@ def turn_faults(state: State) -> list[Fault]:
     if not fits or not may_be_used.issuperset(turn.used):
         return [fault("turn", "R29", "wrong_budget", seat=turn.seat, card=turn.card)]
     pending = turn.pending
-    if pending and (
-        state.rules.base_fall == "stay" or pending.to != DUNGEONS or state.figures[pending.hero][0] != "c"
-    ):
+    if pending and (state.rules.base_fall == "stay" or pending.to != DUNGEONS or state.figures[pending.hero][0] != "c"):
         return [fault("turn", "A7", "wrong_pending", hero=pending.hero)]
     return []
-

@@ -192,8 +192,18 @@ class End:
 
 Choice = Lock | Unlock | Move | Hide | MoveVillain | Explode | Climb | UsePortal | Rest | Fall | End
 CHOICES: tuple[type[Choice], ...] = (
-    Lock, Unlock, Move, Hide, MoveVillain, Explode, Climb, UsePortal, Rest, Fall, End,
-)  # fmt: skip
+    Lock,
+    Unlock,
+    Move,
+    Hide,
+    MoveVillain,
+    Explode,
+    Climb,
+    UsePortal,
+    Rest,
+    Fall,
+    End,
+)
 
 
 # Events. `what` is their word in the journal and in the answers of the referee.
@@ -323,13 +333,41 @@ class GameOver:
 
 
 Event = (
-    Opened | Locked | Unlocked | Revealed | TurnBegan | HeroMoved | HeroSaved | HeroHidden | VillainMoved | HeroFell
-    | FallWaits | Exploded | Rested | TurnEnded | RoundBegan | GameOver
-)  # fmt: skip
+    Opened
+    | Locked
+    | Unlocked
+    | Revealed
+    | TurnBegan
+    | HeroMoved
+    | HeroSaved
+    | HeroHidden
+    | VillainMoved
+    | HeroFell
+    | FallWaits
+    | Exploded
+    | Rested
+    | TurnEnded
+    | RoundBegan
+    | GameOver
+)
 EVENTS: tuple[type[Event], ...] = (
-    Opened, Locked, Unlocked, Revealed, TurnBegan, HeroMoved, HeroSaved, HeroHidden, VillainMoved, HeroFell,
-    FallWaits, Exploded, Rested, TurnEnded, RoundBegan, GameOver,
-)  # fmt: skip
+    Opened,
+    Locked,
+    Unlocked,
+    Revealed,
+    TurnBegan,
+    HeroMoved,
+    HeroSaved,
+    HeroHidden,
+    VillainMoved,
+    HeroFell,
+    FallWaits,
+    Exploded,
+    Rested,
+    TurnEnded,
+    RoundBegan,
+    GameOver,
+)
 
 
 def heroes(seat: str) -> tuple[str, str]:
