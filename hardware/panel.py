@@ -247,7 +247,10 @@ class Panels:
         except Exception as error:  # the factories raise what their libraries raise: OSError, lgpio.error, ...
             self._release()
             raise _explain(error) from error
-        self._debouncers = {key: Debouncer(stable, stuck) for key in self._buttons.look()}
+        self._debouncers: dict[tuple[int, int], Debouncer] = {}
+        for key, down in self._buttons.look().items():
+            self._debouncers[key] = Debouncer(stable, stuck)
+            self._debouncers[key].sample(clock(), down)  # what is down by now was not pressed: from here on it counts
         self._closing = threading.Event()
         self._thread = threading.Thread(target=self._run, name="panels", daemon=True)
 

@@ -1,0 +1,253 @@
+"""Buttons: the debouncer by itself, panels on mock pins with a hand-turned clock, and what is refused at start."""
+
+import gpiozero
+import pytest
+from gpiozero.pins.mock import MockFactory, MockPWMPin
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hardware import signals
+from hardware.fakes import FakePanels
+from hardware.panel import AWAKE, IDLE, STABLE, Debouncer, Direct, Matrix, Panels, check_pins
+from tests.hardware.boards import Inbox
+
+DIRECT = Direct(seats=(tuple(range(5, 12)), tuple(range(12, 19)), tuple(range(19, 26))))
+
+
+def changes(samples, **kwargs):
+    """(seconds, level) -> (seconds, change)."""
+    debouncer = Debouncer(**kwargs)
+    told = [(time, debouncer.sample(time, level)) for time, level in samples]
+    return [(round(time, 3), change) for time, change in told if change]
+
+
+def wave(*levels, step=0.005):
+    """Levels as (level, seconds)... -> samples every 5 ms."""
+    samples, at = [], 0
+    for level, seconds in levels:
+        for _ in range(round(seconds / step)):
+            samples.append((at * step, bool(level)))
+            at += 1
+    return samples
+
+
+def test_a_press_and_a_release():
+    told = changes(wave((0, 0.1), (1, 0.1), (0, 0.1)))
+    assert [change for _, change in told] == ["press", "release"]
+    assert all(0.03 <= time - edge <= 0.04 for (time, _), edge in zip(told, (0.1, 0.2), strict=True))
+
+
+def test_glitches_on_both_edges_are_nothing():
+    bounces = [(1, 0.01), (0, 0.005), (1, 0.02), (0, 0.01)]
+    samples = wave((0, 0.1), *bounces, (1, 0.2), *bounces[::-1], (0, 0.2))
+    assert [change for _, change in changes(samples)] == ["press", "release"]
+
+
+def test_five_presses_in_a_second_are_five():
+    samples = wave((0, 0.1), *[(1, 0.1), (0, 0.1)] * 5)
+    assert [change for _, change in changes(samples)] == ["press", "release"] * 5
+
+
+# Intervals in ms between false edges, as a bad contact with an unfiltered back end gives them.
+BURST = [3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 9, 3, 2, 3, 8, 4, 6, 2, 6, 4, 3, 3, 8, 3, 2, 7, 9, 5]
+
+
+def test_a_burst_of_false_edges_is_nothing():
+    samples = wave((0, 0.1), *[(index % 2 == 0, ms / 1000) for index, ms in enumerate(BURST)], (0, 0.1), step=0.001)
+    assert changes(samples) == []
+
+
+def test_stuck_is_told_once_then_the_release():
+    told = changes(wave((0, 0.1), (1, 25), (0, 0.1), (1, 0.1), (0, 0.1), step=0.02))
+    assert [change for _, change in told] == ["press", "stuck", "release", "press", "release"]
+    assert 10 <= told[1][0] - told[0][0] <= 10.1
+
+
+def test_down_from_the_start_is_no_press():
+    assert [change for _, change in changes(wave((1, 12), (0, 0.1), (1, 0.1)))] == ["stuck", "press"]
+
+
+def test_the_time_is_settable():
+    samples = wave((0, 0.1), (1, 0.05), (0, 0.2))
+    assert [change for _, change in changes(samples, stable=0.02)] == ["press", "release"]
+    assert changes(samples, stable=0.08) == []
+
+
+@given(st.lists(st.tuples(st.booleans(), st.integers(1, 60)), max_size=60))
+def test_any_jitter(levels):
+    """Presses and releases take turns, and each is backed by a level that lasted."""
+    samples = wave((0, 0.1), *[(level, ms / 1000) for level, ms in levels], step=0.001)
+    told = changes(samples)
+    assert [change for _, change in told] == (["press", "release"] * len(told))[: len(told)]
+    for time, change in told:
+        lasted = [level for at, level in samples if time - STABLE <= at <= time]
+        assert set(lasted) == {change == "press"}
+
+
+@given(st.lists(st.integers(1, 29), max_size=60))
+def test_no_run_shorter_than_the_limit_ever_counts(runs):
+    samples = wave((0, 0.1), *[(index % 2 == 0, ms / 1000) for index, ms in enumerate(runs)], (0, 0.1), step=0.001)
+    assert changes(samples) == []
+
+
+class Desk:
+    """Panels on mock pins and a clock that is turned by hand."""
+
+    def __init__(self, wiring=None, **kwargs):
+        self.now = 0.0
+        self.posted = []
+        self.fake = FakePanels(wiring)
+        self.panels = Panels(
+            self.posted.append,
+            self.fake.wiring,
+            pin_factory=self.fake.factory,
+            clock=lambda: self.now,
+            **kwargs,
+        )
+        self.run(0.1)
+
+    def run(self, seconds):
+        until = self.now + seconds
+        while self.now < until:
+            self.now += self.panels.scan()
+
+
+@pytest.fixture(params=[None, DIRECT], ids=["matrix", "direct"])
+def desk(request):
+    desk = Desk(request.param)
+    yield desk
+    desk.panels.close()
+
+
+def test_every_button_is_itself_and_no_other(desk):
+    wiring = desk.fake.wiring
+    seats = len(wiring.rows) if isinstance(wiring, Matrix) else len(wiring.seats)
+    for seat in range(seats):
+        for button in range(1, 8):
+            desk.fake.press(seat, button)
+            desk.run(0.1)
+            desk.fake.release(seat, button)
+            desk.run(0.1)
+            assert desk.posted == [signals.Press(f"gpio/{seat}", button), signals.Release(f"gpio/{seat}", button)]
+            desk.posted.clear()
+
+
+def test_several_at_once_show_no_fourth(desk):
+    for seat, button in [(0, 1), (0, 2), (1, 1)]:
+        desk.fake.press(seat, button)
+    desk.run(0.1)
+    pressed = {(signal.panel, signal.button) for signal in desk.posted}
+    assert pressed == {("gpio/0", 1), ("gpio/0", 2), ("gpio/1", 1)}
+
+
+def test_samples_come_faster_while_something_changes(desk):
+    assert desk.panels.scan() == IDLE
+    desk.fake.press(0, 1)
+    assert desk.panels.scan() == AWAKE
+
+
+def test_a_stuck_button_is_reported_and_the_others_work(desk):
+    desk.fake.press(0, 1)
+    desk.run(11)
+    desk.fake.press(0, 2)
+    desk.run(0.1)
+    assert [signal.name for signal in desk.posted] == ["press", "stuck", "press"]
+    assert desk.posted[1].to_json() == {"signal": "stuck", "panel": "gpio/0", "button": 1}
+
+
+def test_four_seats_fit_eleven_pins_and_three_fit_twenty_one():
+    assert len(FakePanels().wiring.pins()) == 11
+    assert len(set(DIRECT.pins())) == 21
+
+
+def test_in_its_thread():
+    inbox = Inbox()
+    fake = FakePanels()
+    with Panels(inbox, fake.wiring, pin_factory=fake.factory):
+        fake.press(3, 7)
+        assert inbox.wait("press") == signals.Press("gpio/3", 7)
+        fake.release(3, 7)
+        inbox.wait("release")
+    with Panels(inbox, fake.wiring, pin_factory=fake.factory):
+        pass  # the pins were given back
+
+
+@pytest.mark.parametrize(
+    ("pins", "buses", "said"),
+    [
+        ([5, 6, 5], (), "Pin 5 is used 2 times"),
+        ([2, 5], ("i2c",), "Pin 2 belongs to i2c"),
+        ([9], ("i2c", "spi"), "Pin 9 belongs to spi"),
+        ([14], ("uart",), "Pin 14 belongs to uart"),
+        ([4], ("1-wire",), "Pin 4 belongs to 1-wire"),
+        ([28], (), "There is no pin 28"),
+    ],
+)
+def test_pin_conflicts_are_refused(pins, buses, said):
+    with pytest.raises(signals.PinConflict, match=said):
+        check_pins(pins, buses)
+
+
+def test_all_conflicts_are_told_at_once():
+    with pytest.raises(signals.PinConflict) as refused:
+        check_pins([2, 3, 3, 40], ("i2c",))
+    assert str(refused.value).count("Pin") >= 3
+
+
+def test_bus_pins_are_free_when_the_bus_is_not_used():
+    check_pins(range(2, 28), ())
+
+
+def test_a_lamp_may_not_take_a_buttons_pin():
+    with pytest.raises(signals.PinConflict, match="Pin 5 is used 2 times"):
+        Desk(lamps={0: 5})
+
+
+def test_a_pin_of_another_part_of_the_program():
+    fake = FakePanels()
+    with gpiozero.LED(5, pin_factory=fake.factory), pytest.raises(signals.PinConflict, match="another part"):
+        Panels(print, fake.wiring, pin_factory=fake.factory)
+    Panels(print, fake.wiring, pin_factory=fake.factory).close()  # the failed start held nothing
+
+
+class Broken(MockFactory):
+    def __init__(self, error):
+        super().__init__()
+        self._error = error
+
+    def pin(self, name):
+        raise self._error
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (gpiozero.BadPinFactory("Unable to load any default pin factory!"), "python3-lgpio"),
+        (PermissionError(13, "Permission denied"), "group gpio"),
+        (Exception("'GPIO busy'"), "another program"),
+        (OSError("something else"), "something else"),
+    ],
+)
+def test_no_usable_pins_is_said_with_the_remedy(error, said):
+    with pytest.raises(signals.NoPins, match=said):
+        Panels(print, DIRECT, pin_factory=Broken(error))
+
+
+def test_lights():
+    for lamp in (26, (26, 27, 23)):
+        desk = Desk(lamps={1: lamp})
+        pin = desk.fake.factory.pin(26)
+        for pattern in ("waiting", "refused", "turn", "gryphon", "find"):
+            desk.panels.light("gpio/1", pattern)
+        desk.panels.light("gpio/1", "locked")
+        assert pin.state == 1
+        desk.panels.light("gpio/1", "off")
+        assert pin.state == 0
+        desk.panels.light("gpio/0", "locked")  # has none
+        with pytest.raises(ValueError):
+            desk.panels.light("gpio/1", "disco")
+        desk.panels.close()
+
+
+def test_lamps_need_pwm_and_mock_pins_have_it():
+    assert issubclass(FakePanels().factory.pin_class, MockPWMPin)
