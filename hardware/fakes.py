@@ -17,6 +17,7 @@ import sys
 import tempfile
 import threading
 import tty
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Self
 
@@ -213,3 +214,24 @@ class FakePanels:
         # A new set each time: the panels' thread may be looking at the old one.
         before = self.factory.pressed
         self.factory.pressed = before | {crossing} if down else before - {crossing}
+
+
+HANDS = ("lay", "lift", "radio", "press", "release", "plug", "unplug", "freeze", "thaw")
+
+
+def main(port: str, hands: Iterable[str]) -> int:
+    """`python -m hardware.fakes PORT`: a board at PORT that does what the lines say: a method's name, its arguments."""
+    with FakeBoard(port, panels=1) as board:
+        for line in hands:
+            what, *words = line.split() or [""]
+            try:
+                if what not in HANDS:
+                    raise ValueError(f"one of {', '.join(HANDS)}")
+                getattr(board, what)(*(int(word) if len(word) == 1 else word for word in words))
+            except (TypeError, ValueError) as error:
+                sys.stderr.write(f"{line.strip()}: {error}\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1], sys.stdin))

@@ -45,6 +45,7 @@ class Stay:
 
     def __init__(self, reader: str, merge: float) -> None:
         self.reader = reader
+        self.presence = True  # the reader sees a tag leave; one that does not can only say `on` again
         self.uid: str | None = None
         self.leaving: float | None = None  # when the board said `off`: not told yet, it may be a flicker
         self._merge = merge
@@ -52,10 +53,10 @@ class Stay:
 
     def on(self, uid: str) -> list[Signal]:
         """The board says that a tag was laid."""
-        if uid == self.uid and (self._laid or self.leaving is not None):
+        if uid == self.uid and (self.leaving is not None or (self._laid and self.presence)):
             self.leaving = None
             return []
-        told = [] if uid == self.uid else self.gone()
+        told = [] if uid == self.uid and not self._laid else self.gone()
         self.uid, self._laid = uid, True
         return [*told, signals.TagOn(self.reader, uid, is_foreign(uid))]
 
@@ -345,7 +346,7 @@ class Link:
     def _greet(self, greeting: _Greeting, kind: str, args: tuple[str, ...], now: float) -> None:
         self._deadline = min(now + self._timing.answer, greeting.until)
         if kind == "reader":
-            can = frozenset(args[2].split(",")) if len(args) > 2 else frozenset[str]()
+            can = frozenset(args[2].split(",") if len(args) > 2 else ["presence"])
             greeting.readers[int(args[0])] = (args[1], can)
         elif kind == "panel":
             greeting.panels[int(args[0])] = int(args[1])
@@ -393,6 +394,7 @@ class Link:
         for number in board.readers:
             if number not in board.stays:
                 board.stays[number] = Stay(f"{board.id}/{number}", self._timing.merge)
+            board.stays[number].presence = "presence" in board.readers[number][1]
         for number, stay in board.stays.items():
             if number in greeting.lying and number in board.readers:
                 self._tell(stay.lying(greeting.lying[number], greeting=True))

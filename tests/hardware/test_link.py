@@ -137,6 +137,16 @@ def test_on_and_off_once_a_stay():
     assert talk.tags() == [("tag-on", "0", UID), ("tag-off", "0", UID), ("tag-on", "0", UID)]
 
 
+def test_a_reader_that_sees_no_removal_ends_the_stay_with_the_next_on():
+    talk = Talk()
+    talk.say("hello", talk.asked()[0][1], 1, "0.3.0", "b0a2")
+    talk.say("reader", 0, "keyboard", "light")
+    talk.say("ready", 1, 0)
+    talk.say("on", 0, UID)
+    talk.say("on", 0, UID)
+    assert talk.tags() == [("tag-on", "0", UID), ("tag-off", "0", UID), ("tag-on", "0", UID)]
+
+
 def test_a_flicker_of_275_milliseconds_is_nothing():
     talk = Talk().greet()
     talk.say("on", 0, UID)
