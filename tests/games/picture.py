@@ -7,8 +7,9 @@
     R        D        P         D  R
     roof: blue.1
 
-Top level first, one cell a card: its letter, then who stands there; who lies is in brackets. A figure that is not drawn
-stands where it stood at the set-up. More squares than the terrace may be named below the tower. Choices are the words of the protocol in one line: "move red.1 c1 d1".
+Top level first, one cell a card: its letter, then who stands there; who lies is in brackets. Below the tower other
+squares than the terrace may be named, too. A figure that is not drawn stands where it stood at the set-up.
+Choices are the words of the protocol in one line: "move red.1 c1 d1".
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.games.picture import FOUR, PLAIN, draw, happens, plain, play, refused, reveal, table, tidy, turn, ways, why
+from tests.games.picture import FOUR, PLAIN, draw, happens, plain, play, refused, reveal, tidy, turn, ways, why
 
 ROPES = """
     R  W  P  W  W

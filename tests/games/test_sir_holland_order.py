@@ -92,7 +92,7 @@ def test_R22_R23_R24_every_combination_of_cards(seats: tuple[str, ...]) -> None:
 
 
 def test_R22_every_combination_at_the_table() -> None:
-    """What the reveal says is the order of the dispute desk, for every pair of cards, holder and way round the table."""
+    """What the reveal says is the order of the dispute desk, for every pair of cards, holder and seating."""
     for seats in permutations(TWO):
         for gryphon, red, blue in product(TWO, range(1, 8), range(1, 8)):
             state = reveal(table(seats=seats, gryphon=gryphon), red=red, blue=blue)

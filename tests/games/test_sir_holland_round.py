@@ -1,4 +1,4 @@
-"""Sir Holland, the round from the choice of cards to the end of the game: R21 to R29, R66 to R75, A37, A38, A48 to A69."""
+"""Sir Holland, from the choice of cards to the end of the game: R21 to R29, R66 to R75, A37, A38, A48 to A69."""
 
 from __future__ import annotations
 
@@ -65,7 +65,9 @@ def test_R25_a_used_card_is_out_of_hand_until_its_owner_rests() -> None:
     """A card leaves the hand with the reveal and comes back by resting."""
     state = rounds(table(), {"red": 2, "blue": 3})
     assert refused(state, "lock red 2") == "R25"
-    assert why(state, "lock red 2") == "Red has used 2 (Chase) and gets it back by resting. Still in hand: 1, 3, 4, 5, 6 and 7."
+    assert why(state, "lock red 2") == (
+        "Red has used 2 (Chase) and gets it back by resting. Still in hand: 1, 3, 4, 5, 6 and 7."
+    )
     state = rounds(state, {"red": 7, "blue": 2})
     assert ways(state, "lock red") == set("1234567")
     assert ways(state, "lock blue") == set("14567")

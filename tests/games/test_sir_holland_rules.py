@@ -128,8 +128,10 @@ def test_every_rule_that_refuses_is_in_the_rule_book() -> None:
         (
             turn(4, plain("d3: wizard")),
             "villain wizard d4",
-            "The Dark Wizard cannot go from d3 to d4. Villains step sideways, and up or down only on the portals;"
-            " ropes and passages do not carry them.",
+            (
+                "The Dark Wizard cannot go from d3 to d4. Villains step sideways, and up or down only on the portals;"
+                " ropes and passages do not carry them."
+            ),
         ),
         (
             turn(6, plain("c5: red.1")),

@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from companion.games.base import BadForm, BadSetup
+from companion.games.base import BadForm, BadSetup, Laid, Pressed, Refusal
 from companion.games.sir_holland import desk, setup
+from companion.games.sir_holland.state import Lock
 from tests.games.picture import (
     FOUR,
     GAME,
@@ -23,6 +24,7 @@ from tests.games.picture import (
     refused,
     reveal,
     rounds,
+    sentence,
     table,
     tidy,
     turn,
@@ -103,6 +105,16 @@ def test_R6_seven_action_cards_each() -> None:
 # --- setting up -------------------------------------------------------------------------------------------------
 
 
+def test_R6_a_card_laid_on_another_seats_reader_locks_nothing() -> None:
+    """Cards are locked by their own seat: laid on its reader, or by the button of their number."""
+    state = table()
+    assert GAME.read(state, Laid("red", "red", 3)) == GAME.read(state, Pressed("red", 3)) == Lock("red", 3)
+    with pytest.raises(Refusal) as refusal:
+        GAME.read(state, Laid("red", "blue", 3))
+    assert refusal.value.rule == "R6"
+    assert sentence(state, refusal.value) == "Red, that is a card of Blue. Lay one of your own."
+
+
 def test_R9_five_levels_of_five_cards() -> None:
     """A tower of four levels, or with a level of six cards, is none."""
     for lines in (TOWER[1:], ["RWPWWW", *TOWER[1:]], ["RWPWX", *TOWER[1:]]):
@@ -138,7 +150,9 @@ def test_R13_passages_on_levels_2_and_4() -> None:
 
 def test_R14_the_room_takes_any_place_left() -> None:
     """The secret room may lie on every square of levels 2 to 5 outside column c, and there is one."""
-    rooms = Counter((5 - n, "abcde"[line.index("H")]) for tower in TOWERS for n, line in enumerate(tower) if "H" in line)
+    rooms = Counter(
+        (5 - n, "abcde"[line.index("H")]) for tower in TOWERS for n, line in enumerate(tower) if "H" in line
+    )
     assert set(rooms) == {(n, c) for n in (2, 3, 4, 5) for c in "abde"}
     assert rooms.total() == len(TOWERS)
 
@@ -252,7 +266,8 @@ def test_A66_nothing_changes_with_fewer_seats(seats: tuple[str, ...]) -> None:
 def test_A67_the_next_seat_sits_to_the_left() -> None:
     """Seats are listed clockwise: after the last one comes the first again."""
     assert desk.to_the_left(FOUR, "green") == ["green", "yellow", "red", "blue"]
-    assert reveal(table(seats=FOUR, gryphon="green"), **dict.fromkeys(FOUR, 2)).queue == ("green", "yellow", "red", "blue")
+    state = reveal(table(seats=FOUR, gryphon="green"), **dict.fromkeys(FOUR, 2))
+    assert state.queue == ("green", "yellow", "red", "blue")
 
 
 def test_A68_used_cards_are_open() -> None:
