@@ -1,0 +1,311 @@
+"""What the house keeps on disk: games with their journals, the card box, the players' settings. One SQLite file.
+
+What was committed is synced. Where the disk fails, NotSaved says why, nothing is written, and the next call tries anew.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import sqlite3
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, TypeVar
+
+from companion.adapters import sqlite_file
+from companion.adapters.sqlite_file import sum_of
+from companion.games.base import Json, Message, msg
+from companion.table.ports import Entry, NotSaved, Record
+
+log = logging.getLogger(__name__)
+T = TypeVar("T")
+
+UNREADABLE = "unreadable"
+"""The kind of an entry that is damaged; no table can replay it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """A game in the list of games. Times are ISO, UTC; `finished` is None while it can go on."""
+
+    number: int
+    game: str
+    names: Mapping[str, str]
+    started: str
+    finished: str | None
+    entries: int
+
+
+def open_store(path: Path) -> tuple[Store, tuple[Message, ...]]:
+    """The store in that file, and what there is to say about it: what was lost, or why nothing can be saved now.
+
+    It always gives one. Where the disk fails, the store raises NotSaved until it can write.
+    """
+    store = Store(path)
+    try:
+        told = sqlite_file.mend(path)
+    except (sqlite3.Error, OSError) as error:
+        log.warning("the file of games cannot be opened: %s", error)
+        return store, (_cannot_save(sqlite_file.why(error, path)),)
+    try:
+        store.try_out()
+    except NotSaved as error:
+        told = (*told, _cannot_save(error.reason))
+    return store, told
+
+
+def _cannot_save(reason: Message) -> Message:
+    return msg("Games cannot be saved at the moment: {why:message}", why=reason)
+
+
+class Store:
+    """The journal of all games, the card box, the settings. `clock` gives the time in UTC.
+
+    The file is opened when it is first needed, and again after a failure. Any thread may call.
+    """
+
+    def __init__(self, path: Path, clock: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
+        self.path = path
+        self._clock = clock
+        self._db: sqlite3.Connection | None = None
+        self._lock = threading.RLock()
+        self._doubt: dict[int, int] = {}
+        self._box: dict[str, tuple[str, int]] | None = None
+        self._settings: dict[str, Json] | None = None
+
+    def close(self) -> None:
+        """Put the file away."""
+        with self._lock:
+            self._drop()
+
+    def try_out(self) -> None:
+        """Write for real, and change nothing. Raises NotSaved."""
+        with self._writing() as db:
+            version = db.execute("PRAGMA user_version").fetchone()[0]
+            db.execute(f"PRAGMA user_version = {version}")
+
+    # --- the journal ----------------------------------------------------------------------------------------------
+
+    def begin(self, game: str, names: Mapping[str, str], entries: Sequence[Entry]) -> int:
+        """Start a game with its first entries, synced; gives its number. Raises NotSaved."""
+        with self._writing() as db:
+            number, latest = db.execute(
+                "SELECT coalesce(max(number), 0) + 1, coalesce(max(latest), 0) + 1 FROM games"
+            ).fetchone()
+            row = (number, game, _dump(dict(names)), self._time())
+            db.execute(
+                "INSERT INTO games (number, game, names, started, latest, sum) VALUES (?, ?, ?, ?, ?, ?)",
+                (*row, latest, sum_of(*row)),
+            )
+            self._add(db, number, entries)
+            self._committing(number, 0)
+        return int(number)
+
+    def append(self, number: int, entries: Sequence[Entry]) -> None:
+        """All entries of one request in one synced transaction. Raises NotSaved; then nothing is written."""
+        if not entries:
+            return
+        with self._writing() as db:
+            self._add(db, number, entries)
+            # a game that goes on is not finished, and is the one to go on with next time
+            db.execute(
+                "UPDATE games SET finished = NULL, latest = (SELECT max(latest) + 1 FROM games) WHERE number = ?"
+                " AND (finished IS NOT NULL OR latest < (SELECT max(latest) FROM games))",
+                (number,),
+            )
+            self._committing(number, entries[0].seq)
+
+    def _add(self, db: sqlite3.Connection, number: int, entries: Sequence[Entry]) -> None:
+        time = self._time()
+        for entry in entries:
+            row = (number, entry.seq, entry.kind, _dump(entry.data), time)
+            db.execute("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?)", (*row, sum_of(*row)))
+
+    def finish(self, number: int) -> None:
+        """The game is over; a later entry (a take-back) opens it again. Raises NotSaved."""
+        with self._writing() as db:
+            db.execute("UPDATE games SET finished = ? WHERE number = ? AND finished IS NULL", (self._time(), number))
+
+    def set_aside(self, number: int, entries: Sequence[Entry]) -> None:
+        """Keep entries that cannot be replayed out of the way; nothing of them is lost. Raises NotSaved."""
+        with self._writing() as db:
+            for entry in entries:
+                db.execute(
+                    "INSERT INTO aside (game, seq, kind, data, time, moved)"
+                    " SELECT game, seq, kind, data, time, ? FROM entries WHERE game = ? AND seq = ?",
+                    (self._time(), number, entry.seq),
+                )
+                db.execute("DELETE FROM entries WHERE game = ? AND seq = ?", (number, entry.seq))
+
+    def games(self) -> list[Saved]:
+        """All games, the one played last first. Raises NotSaved where the file cannot be read."""
+        sql = (
+            "SELECT number, game, names, started, finished, (SELECT count(*) FROM entries WHERE game = number)"
+            " FROM games ORDER BY latest DESC, number DESC"
+        )
+        rows = self._read(lambda db: db.execute(sql).fetchall())
+        return [Saved(n, game, _names(names), *rest) for n, game, names, *rest in rows]
+
+    def record(self, number: int) -> Record:
+        """A game as it stands. A damaged entry has the kind `unreadable`. Raises NotSaved where it cannot be read."""
+        record = self._read(lambda db: self._record(db, number))
+        if record is None:
+            raise NotSaved(msg("there is no saved game number {n}.", n=number))
+        return record
+
+    def last_unfinished(self) -> Record | None:
+        """The game to go on with: the one played last, if it is not over. None where nothing can be read, too."""
+        sql = "SELECT number FROM games WHERE finished IS NULL ORDER BY latest DESC, number DESC"
+
+        def ask(db: sqlite3.Connection) -> Record | None:
+            records = (self._record(db, number) for (number,) in db.execute(sql))
+            return next((r for r in records if r is not None and r.entries), None)
+
+        try:
+            return self._read(ask)
+        except NotSaved:
+            return None
+
+    # --- the card box and the settings ----------------------------------------------------------------------------
+
+    def bind(self, uid: str, owner: str, card: int, game: str = "") -> None:
+        """The tag belongs to that card from now on; `game` where a box of several games needs it. Raises NotSaved."""
+        row = (uid, game, owner, card)
+        with self._writing() as db:
+            db.execute("INSERT OR REPLACE INTO cards VALUES (?, ?, ?, ?, ?)", (*row, sum_of(*row)))
+        self._box = None
+
+    def unbind(self, uid: str) -> None:
+        """The tag belongs to no card. Raises NotSaved."""
+        with self._writing() as db:
+            db.execute("DELETE FROM cards WHERE uid = ?", (uid,))
+        self._box = None
+
+    def box(self) -> dict[str, tuple[str, int]]:
+        """The card box: UID -> owner and card. Empty where nothing can be read."""
+        if self._box is None:
+            try:
+                rows = self._read(lambda db: db.execute("SELECT uid, owner, card FROM cards ORDER BY uid").fetchall())
+            except NotSaved:
+                return {}
+            self._box = {uid: (owner, card) for uid, owner, card in rows}
+        return dict(self._box)
+
+    def settings(self) -> dict[str, Json]:
+        """The players' settings. Empty where nothing can be read."""
+        if self._settings is None:
+            try:
+                rows = self._read(lambda db: db.execute("SELECT key, value FROM settings").fetchall())
+            except NotSaved:
+                return {}
+            self._settings = {}
+            for key, value in rows:
+                with suppress(ValueError):
+                    self._settings[key] = json.loads(value)
+        return dict(self._settings)
+
+    def change(self, settings: Mapping[str, Json]) -> None:
+        """Change some settings. Raises NotSaved; then none is changed."""
+        rows = [(key, _dump(value)) for key, value in settings.items()]
+        with self._writing() as db:
+            db.executemany("INSERT OR REPLACE INTO settings VALUES (?, ?, ?)", [(*r, sum_of(*r)) for r in rows])
+        self._settings = None
+
+    # --- the connection -------------------------------------------------------------------------------------------
+
+    def _time(self) -> str:
+        return self._clock().isoformat(timespec="milliseconds")
+
+    def _open(self) -> sqlite3.Connection:
+        if self._db is None:
+            if not self.path.exists():
+                sqlite_file.create(self.path)
+            self._db = sqlite_file.connect(self.path)
+        return self._db
+
+    def _drop(self) -> None:
+        """Close the file; the next call opens it anew."""
+        db, self._db = self._db, None
+        if db is not None:
+            with suppress(sqlite3.Error):
+                db.close()
+
+    @contextmanager
+    def _writing(self) -> Iterator[sqlite3.Connection]:
+        """One transaction: all of it, synced, or NotSaved and nothing."""
+        with self._lock:
+            try:
+                db = self._open()
+                db.execute("BEGIN IMMEDIATE")
+                self._undo_doubtful(db)
+                yield db
+                db.execute("COMMIT")
+                self._doubt = {}
+            except (sqlite3.Error, OSError) as error:
+                log.warning("not saved: %s", error)
+                reason = sqlite_file.why(error, self.path)
+                self._drop()
+                raise NotSaved(reason) from error
+            except BaseException:
+                self._drop()
+                raise
+
+    def _committing(self, number: int, seq: int) -> None:
+        """Last thing before a commit. One that fails may be on the disk all the same, and come back after a crash."""
+        self._doubt[number] = min(seq, self._doubt.get(number, seq))
+
+    def _undo_doubtful(self, db: sqlite3.Connection) -> None:
+        """Take away what was answered with NotSaved."""
+        for number, seq in self._doubt.items():
+            db.execute("DELETE FROM entries WHERE game = ? AND seq >= ?", (number, seq))
+            db.execute("DELETE FROM games WHERE number = ? AND ? = 0", (number, seq))
+
+    def _record(self, db: sqlite3.Connection, number: int) -> Record | None:
+        game = db.execute("SELECT game, names FROM games WHERE number = ?", (number,)).fetchone()
+        if game is None:
+            return None
+        sql = "SELECT game, seq, kind, data, time, sum FROM entries WHERE game = ? ORDER BY seq"
+        entries = [_entry(row) for row in db.execute(sql, (number,))]
+        end = self._doubt.get(number)
+        return Record(number, game[0], _names(game[1]), tuple(e for e in entries if end is None or e.seq < end))
+
+    def _read(self, ask: Callable[[sqlite3.Connection], T]) -> T:
+        with self._lock:
+            try:
+                try:
+                    db = self._open()
+                except (sqlite3.Error, OSError):
+                    # a disk that cannot be written may still be read
+                    with closing(sqlite_file.look(self.path)) as db:
+                        return ask(db)
+                return ask(db)
+            except (sqlite3.Error, OSError) as error:
+                log.warning("not read: %s", error)
+                reason = sqlite_file.why(error, self.path)
+                self._drop()
+                raise NotSaved(reason) from error
+
+
+def _entry(row: tuple[Any, ...]) -> Entry:
+    *values, total = row
+    _, seq, kind, data, _ = values
+    if sum_of(*values) == total:
+        with suppress(ValueError):
+            return Entry(seq, kind, json.loads(data))
+    return Entry(seq, UNREADABLE, None)
+
+
+def _names(text: str) -> dict[str, str]:
+    try:
+        names = json.loads(text)
+    except ValueError:
+        return {}
+    return names if isinstance(names, dict) else {}
+
+
+def _dump(value: Json) -> str:
+    return json.dumps(value, separators=(",", ":"))
