@@ -1,0 +1,66 @@
+"""The program's window. Imports Kivy only in `run`, after everything that Kivy reads once has been set."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from companion.ui.bridge import Bridge
+
+
+def prepare(*, windowed: bool = True, rotate: int = 0, width: int = 800, height: int = 480) -> None:
+    """Set what Kivy reads when it is imported. Call before any import of kivy."""
+    os.environ.setdefault("KIVY_NO_ARGS", "1")  # the command line is ours
+    os.environ.setdefault("KIVY_NO_FILELOG", "1")  # no log file on the Pi's card
+    os.environ.setdefault("KIVY_LOG_MODE", "MIXED")
+    from kivy.config import Config
+
+    turned = rotate in (90, 270) and windowed
+    settings = {
+        ("graphics", "width"): height if turned else width,
+        ("graphics", "height"): width if turned else height,
+        ("graphics", "fullscreen"): "0" if windowed else "auto",
+        ("graphics", "rotation"): rotate,
+        ("graphics", "maxfps"): 60,
+        ("graphics", "multisamples"): 2,
+        ("graphics", "show_cursor"): int(windowed),
+        ("input", "mouse"): "mouse,multitouch_on_demand",  # no red dots for a second finger
+        ("kivy", "exit_on_escape"): 0,
+        ("kivy", "log_level"): "warning",
+    }
+    for (section, key), value in settings.items():
+        Config.set(section, key, str(value))
+
+
+class GryphonApp:
+    """The touch screen. `run` opens the window and returns when it is closed; on the main thread only."""
+
+    def __init__(
+        self,
+        bridge: Bridge,
+        *,
+        lang: str = "en",
+        windowed: bool = True,
+        rotate: int = 0,
+        width: int = 800,
+        height: int = 480,
+    ) -> None:
+        self.bridge = bridge
+        self.lang = lang
+        self.window = {"windowed": windowed, "rotate": rotate, "width": width, "height": height}
+        self._app: Any = None
+
+    def run(self) -> None:
+        """Show the screens until somebody closes the window."""
+        prepare(**self.window)  # type: ignore[arg-type]
+        from companion.ui.shell import make_app
+
+        self._app = make_app(self.bridge, self.lang)
+        self._app.run()
+
+    def stop(self) -> None:
+        """Close the window; from any thread."""
+        if self._app is not None:
+            from kivy.clock import Clock
+
+            Clock.schedule_once(lambda dt: self._app.stop())

@@ -1,0 +1,1 @@
+"""What the tables of the games look like; one module a game."""

@@ -1,0 +1,226 @@
+"""What a touch on the tower means. Pure: choices of a Snapshot -> lit squares; any touch -> the choice it wishes for.
+
+A touch on an unlit square becomes the nearest sensible choice, so that the table itself can say why not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from heapq import heappop, heappush
+from typing import Any
+
+from companion.games.base import Json
+from companion.games.sir_holland.paths import above, below, other_passage, villain_steps, walk_cost, walk_steps
+from companion.games.sir_holland.state import (
+    CAPTURE,
+    CHASE,
+    CLIMB,
+    PORTALS,
+    ROOF,
+    VILLAINS,
+    Choice,
+    Climb,
+    Explode,
+    Fall,
+    Hide,
+    HouseRules,
+    Move,
+    MoveVillain,
+    UsePortal,
+)
+
+Path = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """One way to a square. kind: `walk`, `passage`, `climb`, `portal` or `villain`; cost: in points of its half."""
+
+    choice: Any
+    kind: str
+    cost: int
+
+    @property
+    def half(self) -> str:
+        """Which half of the card pays."""
+        return "points" if self.kind in ("walk", "passage") else "special"
+
+
+class Wishes:
+    """The choices of one Snapshot, by figure and square."""
+
+    def __init__(self, view: Mapping[str, Json], choices: Iterable[Choice]) -> None:
+        self.view = view
+        self.choices = tuple(choices)
+        self.turn: Mapping[str, Json] = view["turn"] or {}
+        self.tower = tuple(view["tower"])
+        self.rules = HouseRules(**view["rules"])
+
+    @cached_property
+    def _ways(self) -> dict[str, dict[str, list[Way]]]:
+        """figure -> square -> ways, the cheapest of each kind."""
+        best: dict[tuple[str, str, str], Way] = {}
+        for choice in self.choices:
+            figure, way = self._way(choice)
+            if way is None:
+                continue
+            key = (figure, choice.path[-1], way.kind)
+            if key not in best or way.cost < best[key].cost:
+                best[key] = way
+        found: dict[str, dict[str, list[Way]]] = {}
+        for (figure, square, _), way in sorted(best.items(), key=lambda item: (item[1].cost, item[1].kind != "walk")):
+            ways = found.setdefault(figure, {}).setdefault(square, [])
+            # a passage that costs as much as walking leads to the same thing
+            if all((w.half, w.cost) != (way.half, way.cost) for w in ways):
+                ways.append(way)
+        return found
+
+    def _way(self, choice: Choice) -> tuple[str, Way | None]:
+        match choice:
+            case Move(_, hero, path):
+                cost = walk_cost(self.tower, self.view["figures"][hero], path, self.rules)
+                return hero, Way(choice, "passage" if cost < len(path) else "walk", cost)
+            case Climb(_, hero, _):
+                return hero, Way(choice, "climb", 1)
+            case UsePortal(_, hero, path):
+                return hero, Way(choice, "portal", len(path))
+            case MoveVillain(_, villain, path):
+                return villain, Way(choice, "villain", len(path))
+            case _:
+                return "", None
+
+    def figures(self, half: str | None = None) -> list[str]:
+        """The figures that can go somewhere (with that half)."""
+        return [
+            f for f, squares in self._ways.items()
+            if half is None or any(w.half == half for ways in squares.values() for w in ways)
+        ]  # fmt: skip
+
+    def targets(self, figure: str, half: str | None = None) -> dict[str, list[Way]]:
+        """Where a figure can go. Its own square (there and back again) only where somebody stands to be knocked off."""
+        start = self.view["figures"].get(figure)
+        found = {}
+        for square, ways in self._ways.get(figure, {}).items():
+            fitting = [w for w in ways if half in (None, w.half)]
+            if fitting and (square != start or self._bystander(square, figure)):
+                found[square] = fitting
+        return found
+
+    def _bystander(self, square: str, figure: str) -> bool:
+        there = [f for f, s in self.view["figures"].items() if s == square and f != figure and f not in VILLAINS]
+        return square not in ("b1", "d1") and any(f not in self.view["lying"] for f in there)
+
+    def explodable(self) -> dict[str, Explode]:
+        """The squares whose card can be blown up."""
+        return {c.at: c for c in self.choices if isinstance(c, Explode)}
+
+    def hideable(self) -> dict[str, Hide]:
+        """The heroes that can hide."""
+        return {c.hero: c for c in self.choices if isinstance(c, Hide)}
+
+    def falls(self) -> dict[str, Fall]:
+        """Where the falling hero can land."""
+        return {c.to: c for c in self.choices if isinstance(c, Fall)}
+
+    def on(self, square: str) -> list[str]:
+        """Who stands there."""
+        return [f for f, s in self.view["figures"].items() if s == square]
+
+    # --- any touch --------------------------------------------------------------------------------------------------
+
+    def wish(self, figure: str, to: str, half: str | None = None) -> Any:
+        """The choice that somebody means who sends a figure to a square, legal or not."""
+        seat, start = self.turn["seat"], self.view["figures"][figure]
+        if start == ROOF:
+            return Move(seat, figure, (to,))
+        if figure in VILLAINS:
+            return MoveVillain(seat, figure, self._villain_path(start, to))
+        special = half == "special" or (half is None and not self.turn["points"])
+        if special and self.turn["card"] == CLIMB:
+            return Climb(seat, figure, (to,))
+        if special and self.turn["card"] == PORTALS:
+            return UsePortal(seat, figure, _column(start, to))
+        return Move(seat, figure, self._walk(start, to) or _straight(start, to))
+
+    def reaches(self, figure: str, square: str) -> bool:
+        """Whether a hero could walk that far, were the square free: then a villain there is in the way, not meant."""
+        if figure in VILLAINS or not self.turn["points"]:
+            return False
+        if all(f not in VILLAINS for f in self.on(square)):
+            return False
+        path = self._walk(self.view["figures"][figure], square)
+        return path is not None and walk_cost(self.tower, self.view["figures"][figure], path, self.rules) <= self.turn["points"]
+
+    def poke(self, figure: str) -> Any:
+        """A choice with a figure that cannot act now, so that the table says why."""
+        start = self.view["figures"][figure]
+        if start == ROOF:
+            return Move(self.turn["seat"], figure, (ROOF,))
+        beside = next(s for s in walk_steps(self.tower, start, False))
+        if figure in VILLAINS and self.turn["card"] not in (CHASE, CAPTURE):
+            return MoveVillain(self.turn["seat"], figure, (beside,))
+        return self.wish(figure, beside)
+
+    def _walk(self, start: str, to: str) -> Path | None:
+        """The cheapest way for a hero, however far; None where none leads there."""
+        rope_down = self.rules.rope_down == "on"
+        queue: list[tuple[int, Path, bool]] = [(0, (start,), self.rules.hop_from_start == "free")]
+        seen: set[tuple[str, bool]] = set()
+        while queue:
+            cost, path, may_hop = heappop(queue)
+            here = path[-1]
+            if here == to and len(path) > 1:
+                return path[1:]
+            if here == ROOF or (here, may_hop) in seen:
+                continue
+            seen.add((here, may_hop))
+            if may_hop and (far := other_passage(self.tower, here)):
+                heappush(queue, (cost, (*path, far), False))
+            for step in walk_steps(self.tower, here, rope_down):
+                heappush(queue, (cost + 1, (*path, step), True))
+        return None
+
+    def _villain_path(self, start: str, to: str) -> Path:
+        if to == ROOF:
+            return (ROOF,)
+        paths: list[Path] = [()]
+        seen = {start}
+        for path in paths:
+            for step in villain_steps(path[-1] if path else start, True):
+                if step == to:
+                    return (*path, step)
+                if step not in seen:
+                    seen.add(step)
+                    paths.append((*path, step))
+        return (to,)
+
+
+def _column(start: str, to: str) -> Path:
+    """Up or down by portal."""
+    if to == ROOF or start[0] != to[0] or start == to:
+        return (to,)
+    path, here = [], start
+    while here != to:
+        step = above(here) if to[1] > here[1] else below(here)
+        assert step
+        path.append(step)
+        here = step
+    return tuple(path)
+
+
+def _straight(start: str, to: str) -> Path:
+    """As the eye goes: along the level, then up or down."""
+    if start == to:
+        return (to,)
+    column = start[0] if to == ROOF else to[0]
+    step = 1 if column > start[0] else -1
+    path = [chr(x) + start[1] for x in range(ord(start[0]) + step, ord(column) + step, step)] if column != start[0] else []
+    here = path[-1] if path else start
+    while here != to:
+        nearer = above(here) if to == ROOF or to[1] > here[1] else below(here)
+        assert nearer
+        path.append(nearer)
+        here = nearer
+    return tuple(path)

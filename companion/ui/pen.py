@@ -1,0 +1,203 @@
+"""Draws the things of the table into a canvas: pictures, letters, figures, marks, cards. Knows sizes, no touches.
+
+Every measure is a share of the thing's own size, as the design gives them; y grows upwards, as Kivy has it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+from kivy.core.text import Label as CoreLabel
+from kivy.graphics import Color, InstructionGroup, Line, Mesh, Rectangle
+from kivy.graphics import SmoothEllipse as Ellipse
+from kivy.graphics import SmoothRoundedRectangle as RoundedRectangle
+
+from companion.ui import words
+from companion.ui.theme import Rgba, c, picture, u
+
+SLUGS = ("", "hide", "chase", "explosion", "capture", "climb", "portal", "rest")
+"""Card number -> the name of its drawing."""
+TERRAIN = {"P": "portal", "D": "dungeon", "R": "rope", "S": "passage", "H": "room", "W": "wall"}
+"""Letter of a tower card -> the name of its drawing."""
+WHITE: Rgba = (1, 1, 1, 1)
+
+_BODY = {"yellow": 0.77, "red": 0.65}
+_BODY_LYING = {"yellow": (0.72, 0.60), "red": (0.60, 0.60)}
+
+
+@lru_cache(maxsize=512)
+def letters(text: str, px: float, font: str = words.BODY, bold: bool = False) -> Any:
+    """The texture of a short text in white, to be tinted."""
+    label = CoreLabel(text=text, font_size=px, font_name=font, bold=bold)
+    label.refresh()
+    return label.texture
+
+
+class Pen:
+    """Adds drawings to one group of instructions."""
+
+    def __init__(self, group: InstructionGroup) -> None:
+        self.group = group
+
+    # --- plain things -----------------------------------------------------------------------------------------------
+
+    def box(self, x: float, y: float, w: float, h: float, colour: Rgba, radius: float | Sequence[float] = 0) -> None:
+        """A filled box; radius: one, or four from the top left clockwise."""
+        self.group.add(Color(*colour))
+        if not radius:
+            self.group.add(Rectangle(pos=(x, y), size=(w, h)))
+            return
+        corners = [radius] if isinstance(radius, int | float) else list(radius)
+        self.group.add(RoundedRectangle(pos=(x, y), size=(w, h), radius=corners, segments=10))
+
+    def frame(self, x: float, y: float, w: float, h: float, colour: Rgba, width: float, radius: float) -> None:
+        """An outline that lies inside the box."""
+        half = width / 2
+        self.group.add(Color(*colour))
+        inner = (x + half, y + half, w - width, h - width, max(radius - half, 1))
+        self.group.add(Line(rounded_rectangle=inner, width=half))
+
+    def dashes(self, x: float, y: float, w: float, h: float, colour: Rgba, radius: float) -> None:
+        """A dashed outline: a place for something that is away."""
+        step, width = max(w / 8, 3), u(2)
+        for along, across, size in ((x, y, w), (x, y + h - width, w)):
+            for at in _marks(size, radius, step):
+                self.box(along + at, across, step, width, colour)
+        for along, across, size in ((x, y, h), (x + w - width, y, h)):
+            for at in _marks(size, radius, step):
+                self.box(along, across + at, width, step, colour)
+
+    def disc(self, cx: float, cy: float, px: float, colour: Rgba) -> None:
+        """A filled circle."""
+        self.group.add(Color(*colour))
+        self.group.add(Ellipse(pos=(cx - px / 2, cy - px / 2), size=(px, px), segments=40))
+
+    def circle(self, cx: float, cy: float, px: float, colour: Rgba, width: float) -> None:
+        """A circle's line."""
+        self.group.add(Color(*colour))
+        self.group.add(Line(circle=(cx, cy, (px - width) / 2), width=width / 2))
+
+    def line(self, points: Sequence[float], colour: Rgba, width: float) -> None:
+        """A line through points."""
+        self.group.add(Color(*colour))
+        self.group.add(Line(points=points, width=width / 2, cap="round", joint="round"))
+
+    def pic(self, name: str, x: float, y: float, px: float, tint: Rgba = WHITE) -> None:
+        """A drawing; one-ink art is tinted, full-colour art only dimmed."""
+        self.group.add(Color(*tint))
+        self.group.add(Rectangle(texture=picture(name, px), pos=(round(x), round(y)), size=(round(px), round(px))))
+
+    def text(
+        self, text: str, cx: float, cy: float, px: float, colour: Rgba, bold: bool = True, font: str = words.BODY
+    ) -> None:
+        """A short text around a point."""
+        texture = letters(text, max(round(px), 6), font, bold)
+        self.group.add(Color(*colour))
+        w, h = texture.size
+        self.group.add(Rectangle(texture=texture, pos=(round(cx - w / 2), round(cy - h / 2)), size=(w, h)))
+
+    def stamp(self, texture: Any, x: float, y: float, colour: Rgba) -> None:
+        """A texture as large as it is."""
+        self.group.add(Color(*colour))
+        self.group.add(Rectangle(texture=texture, pos=(round(x), round(y)), size=texture.size))
+
+    def pennant(self, x: float, y: float, w: float, h: float, colour: Rgba, notch: float) -> None:
+        """A hanging banner with a swallow tail."""
+        points = [(x, y + h), (x + w, y + h), (x + w, y), (x + w / 2, y + notch), (x, y)]
+        vertices = [v for px, py in points for v in (px, py, 0, 0)]
+        self.group.add(Color(*colour))
+        self.group.add(Mesh(vertices=vertices, indices=[0, 1, 3, 1, 2, 3, 0, 3, 4], mode="triangles"))
+
+    # --- people and figures -----------------------------------------------------------------------------------------
+
+    def mark(self, seat: str, x: float, y: float, px: float, cut: bool = False, dim: float = 1.0) -> None:
+        """A seat's mark; cut: on a ground of its own colour."""
+        self.pic(f"seat_{seat}", x, y, px, WHITE[:3] + (dim,)) if not cut else self._cut(seat, x, y, px)
+        text = words.code(seat)
+        size = px * (0.40 if len(text) == 1 else 0.32) * (0.9 if seat == "yellow" else 1)
+        at = 0.38 if seat == "yellow" else 0.5
+        colour = c(seat) if cut else c(f"on_{seat}", dim)
+        self.text(text, x + px / 2, y + px * at, size, colour)
+
+    def _cut(self, seat: str, x: float, y: float, px: float) -> None:
+        colour, k = c(f"on_{seat}"), px / 64
+        if seat == "blue":
+            self.disc(x + px / 2, y + px / 2, 58 * k, colour)
+        elif seat == "green":
+            self.box(x + 4 * k, y + 4 * k, 56 * k, 56 * k, colour, 5 * k)
+        else:
+            shape = {"red": ((32, 2), (62, 32), (32, 62), (2, 32)), "yellow": ((32, 60), (62, 8), (2, 8))}[seat]
+            vertices = [v for px_, py_ in shape for v in (x + px_ * k, y + py_ * k, 0, 0)]
+            indices = list(range(len(shape)))
+            self.group.add(Color(*colour))
+            self.group.add(Mesh(vertices=vertices, indices=indices, mode="triangle_fan"))
+
+    def figure(
+        self, name: str, x: float, y: float, px: float, lying: bool = False, number: bool = True, dim: float = 1.0
+    ) -> None:
+        """A hero ("red.1") or a villain."""
+        seat, dot, digit = name.partition(".")
+        tint = WHITE[:3] + (dim,)
+        if not dot:
+            self.pic(f"villain_{name}", x, y, px, tint)
+            return
+        self.pic(f"hero_{seat}" + ("_lying" if lying else ""), x, y, px, tint)
+        text = words.code(seat)
+        size = px * (0.30 if len(text) == 1 else 0.25)
+        across, down = _BODY_LYING.get(seat, (0.62, 0.60)) if lying else (0.5, _BODY.get(seat, 0.665))
+        self.text(text, x + px * across, y + px * (1 - down), size, c(f"on_{seat}", dim))
+        if number:
+            disc = round(px * 0.34)
+            cx, cy = x + px * 1.06 - disc / 2, y - px * 0.04 + disc / 2
+            self.disc(cx, cy, disc + 3, c("bone", dim))
+            self.disc(cx, cy, disc, c("ink", dim))
+            self.text(digit, cx, cy, disc * 0.8, c("bone", dim))
+
+    def coin(self, text: str, right: float, top: float, px: float) -> None:
+        """What a square costs, in its upper right corner."""
+        self.disc(right - px / 2, top - px / 2, px, c("ink"))
+        self.text(text, right - px / 2, top - px / 2, px * 0.72, c("bone"))
+
+    def medal(self, art: str, right: float, top: float, px: float) -> None:
+        """A coin with the symbol of the card's other half."""
+        self.disc(right - px / 2, top - px / 2, px, c("ink"))
+        inner = px * 0.66
+        self.pic(art, right - px / 2 - inner / 2, top - px / 2 - inner / 2, inner, c("bone"))
+
+    def card(self, number: int, x: float, y: float, w: float, seat: str | None, picked: bool = False) -> None:
+        """An action card, face up; y is its lower edge, the height 1.36 of the width."""
+        h, radius = round(w * 1.36), min(u(9), w * 0.16)
+        edge = u(4) if w > 40 else u(3)
+        self.box(x, y - u(3), w, h, (0, 0, 0, 0.35), radius)
+        self.box(x, y, w, h, c(seat) if seat else c("line"), radius)
+        self.box(x + edge, y + edge, w - 2 * edge, h - 2 * edge, c("bone"), max(radius - edge, 2))
+        font, ink = words.heading_font(str(number)), c("ink")
+        if w < u(50):
+            self.text(str(number), x + w / 2, y + h / 2, w * 0.7, ink, False, font)
+        else:
+            named = w >= u(76)
+            art = w * 0.62
+            self.text(str(number), x + w * 0.20, y + h - w * 0.24, w * 0.34, ink, False, font)
+            self.pic(f"action_{number}_{SLUGS[number]}", x + (w - art) / 2, y + h * (0.30 if named else 0.16), art, ink)
+            if named:
+                label = words.term("card_name", number)
+                size = min(max(13, w * 0.165), w * 1.5 / max(len(label), 1))
+                self.text(label, x + w / 2, y + h * 0.11 + edge / 2, size, ink)
+        if picked:
+            self.frame(x - u(5), y - u(5), w + u(10), h + u(10), c("act"), u(4), radius + u(5))
+
+    def used(self, number: int, x: float, y: float, w: float) -> None:
+        """The place of a card that has been played."""
+        h = round(w * 1.36)
+        self.dashes(x, y, w, h, c("line"), min(u(9), w * 0.16))
+        self.text(str(number), x + w / 2, y + h / 2, w * 0.56, c("line"), False, words.heading_font(str(number)))
+
+
+def _marks(size: float, radius: float, step: float) -> list[float]:
+    """Where the dashes of a side begin."""
+    room = size - 2 * radius
+    count = max(int(room / (2 * step)), 1)
+    gap = (room - count * step) / count
+    return [radius + gap / 2 + i * (step + gap) for i in range(count)]

@@ -1,0 +1,1 @@
+"""One module a screen, with a kv file of the same name."""

@@ -1,0 +1,90 @@
+"""What all screens share: the sentence at the top, and how they are loaded and told."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from kivy.lang import Builder
+from kivy.properties import BooleanProperty, StringProperty
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.floatlayout import FloatLayout
+
+from companion import resources
+from companion.games.base import Json
+from companion.table.ports import Outcome, Snapshot
+from companion.ui.theme import u
+from companion.ui.widgets import Pennant
+
+_loaded: set[str] = set()
+
+
+def load_kv(name: str) -> None:
+    """Load kv/<name>.kv, once."""
+    if name not in _loaded:
+        _loaded.add(name)
+        Builder.load_file(str(resources.path("kv", f"{name}.kv")))
+
+
+class TopBar(BoxLayout):
+    """One sentence says who does what now; the pennant shows whose matter it is."""
+
+    sentence = StringProperty("")
+    sub = StringProperty("")
+    sub_tint = StringProperty("muted")
+    seat = StringProperty("")
+    has_menu = BooleanProperty(True)
+
+
+class Screen(FloatLayout):
+    """A screen. `root` shows it, knows the table's last snapshot and sends requests."""
+
+    name = ""
+    bar = True
+
+    def __init__(self, root: Any, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.root = root
+        self.column = BoxLayout(orientation="vertical")
+        self.add_widget(self.column)
+        if self.bar:
+            self.head = TopBar()
+            self.column.add_widget(self.head)
+            self.head.ids.menu.bind(on_release=lambda *_: root.open_menu())
+            self.pennant = Pennant(size_hint=(None, None), size=(u(72), u(78)))
+            self.head.bind(pos=self._hang, size=self._hang, seat=self._hang)
+            self.add_widget(self.pennant)
+        self.body = self.make()
+        self.column.add_widget(self.body)
+
+    def _hang(self, *_: Any) -> None:
+        self.pennant.seat = self.head.seat
+        drop = u(78) - u(64)
+        self.pennant.height = self.head.height + drop
+        self.pennant.pos = (u(10), self.head.top - self.pennant.height)
+
+    def make(self) -> Any:
+        """The widget under the top bar."""
+        raise NotImplementedError
+
+    def update(self, now: Snapshot | None, outcome: Outcome | None) -> None:
+        """The table has changed, or the screen has just been opened (outcome is None)."""
+
+    def refused(self, outcome: Outcome) -> None:
+        """The table said no, or the touch was too old."""
+
+    def tell(self, sentence: str, sub: str = "", seat: str = "", tint: str = "muted") -> None:
+        """Set the top bar."""
+        self.head.sentence = sentence
+        self.head.sub = sub
+        self.head.seat = seat
+        self.head.sub_tint = tint
+
+    def leave(self) -> None:
+        """The screen is being put away."""
+
+    @property
+    def view(self) -> Mapping[str, Json]:
+        """The public state."""
+        view: Mapping[str, Json] = self.root.now.view
+        return view

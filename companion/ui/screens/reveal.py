@@ -1,0 +1,132 @@
+"""The cards are open: who acts when, and why."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kivy.properties import BooleanProperty, ListProperty, NumericProperty, StringProperty
+from kivy.uix.boxlayout import BoxLayout
+
+from companion.games.base import Message, msg
+from companion.games.sir_holland.desk import Place, explain_order
+from companion.table.ports import Outcome, Snapshot
+from companion.ui import words
+from companion.ui.pen import Pen
+from companion.ui.ring import Ring
+from companion.ui.screens.base import Screen, load_kv
+from companion.ui.theme import c, u
+from companion.ui.widgets import Drawn, Panel
+from companion.ui.words import _, say
+
+PLACES = (msg("1st"), msg("2nd"), msg("3rd"), msg("4th"))
+
+
+class RevealBody(BoxLayout):
+    """Written out in reveal.kv."""
+
+
+class PlaceCard(BoxLayout):
+    """A card with its place in the order."""
+
+    place = StringProperty("")
+    seat = StringProperty("")
+    card = NumericProperty(0)
+    first = BooleanProperty(False)
+
+
+class Reason(Panel):
+    """Why; tie: it is the gryphon's doing."""
+
+    head = StringProperty("")
+    text = StringProperty("")
+    tie = BooleanProperty(False)
+
+
+class Brackets(Drawn):
+    """Joins tied cards and runs into their reason. spans: pairs of x."""
+
+    spans = ListProperty([])
+
+    def watched(self) -> tuple[str, ...]:
+        return ("spans",)
+
+    def paint(self, pen: Pen) -> None:
+        colour, width = c("act"), u(3)
+        for left, right in self.spans:
+            mid, low = (left + right) / 2, self.y + self.height * 0.4
+            pen.box(left, low, right - left, width, colour)
+            pen.box(left, low, width, self.top - low, colour)
+            pen.box(right - width, low, width, self.top - low, colour)
+            pen.box(mid - width / 2, self.y - u(4), width, low - self.y + u(4), colour)
+
+
+load_kv("reveal")
+
+
+class Reveal(Screen):
+    """See above."""
+
+    name = "reveal"
+
+    def make(self) -> Any:
+        body = RevealBody()
+        self.ids_ = body.ids
+        self.cards: list[PlaceCard] = []
+        body.ids.go.bind(on_release=lambda *_: self.root.back())
+        body.ids.cards.bind(size=lambda *_: self._join(), pos=lambda *_: self._join())
+        return body
+
+    def update(self, now: Snapshot | None, outcome: Outcome | None) -> None:
+        if now is None or not now.view["cards"]:
+            return
+        view = now.view
+        places = explain_order(view["seats"], view["gryphon"], view["cards"])
+        first = words.name(places[0].seat)
+        self.tell(
+            say(msg("{seat} goes first.", seat=first)),
+            _("The lowest number acts first. The gryphon breaks every tie."),
+            places[0].seat,
+        )
+        ids = self.ids_
+        ids.cards.clear_widgets()
+        self.places = places
+        self.cards = []
+        for i, place in enumerate(places):
+            card = PlaceCard(place=say(PLACES[i]), seat=place.seat, card=place.card, first=i == 0)
+            self.cards.append(card)
+            ids.cards.add_widget(card)
+        self.ties = [n for n in sorted({p.card for p in places}) if sum(p.card == n for p in places) > 1]
+        self._reasons(places)
+        ids.ring.seats = view["seats"]
+        ids.ring.gryphon = view["gryphon"]
+        ids.ring.halo = [p.seat for p in places if p.card in self.ties]
+        ids.go.text = say(msg("{seat}'s turn", seat=first))
+
+    def _reasons(self, places: list[Place]) -> None:
+        box = self.ids_.reasons
+        box.clear_widgets()
+        if not self.ties:
+            numbers = ", ".join(str(p.card) for p in places)
+            box.add_widget(Reason(head=say(places[0].message), text=say(msg("The numbers in order: {numbers}.", numbers=numbers))))
+            return
+        for number in self.ties:
+            tied = [p for p in places if p.card == number]
+            told = [_split(say(p.message)) for p in tied]
+            head = told[0][0]
+            # every reason of a tie begins with who played what: that is the head, said once
+            box.add_widget(Reason(head=head, text=" ".join(dict.fromkeys(rest for _, rest in told)), tie=True))
+
+    def _join(self) -> None:
+        spans = []
+        for number in self.ties if self.cards else ():
+            tied = [card for card, p in zip(self.cards, self.places, strict=True) if p.card == number]
+            spans.append((tied[0].center_x, tied[-1].center_x))
+        self.ids_.brackets.spans = spans
+
+
+def _split(text: str) -> tuple[str, str]:
+    head, _, rest = text.partition(". ")
+    return head + ".", rest
+
+
+__all__ = ["Message", "Reveal", "Ring"]

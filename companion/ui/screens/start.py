@@ -1,0 +1,129 @@
+"""The first screen: go on with the saved game, or begin a new one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kivy.clock import Clock
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.widget import Widget
+
+from companion.games.base import Message, msg, msgn
+from companion.table.ports import Outcome, Resume, Snapshot
+from companion.ui import words
+from companion.ui.boards.sir_holland import Tower
+from companion.ui.pen import Pen
+from companion.ui.screens.base import Screen, load_kv
+from companion.ui.theme import c, look, u
+from companion.ui.widgets import BigButton, Drawn, Pic
+from companion.ui.words import _, say
+
+load_kv("start")
+
+SHOWN = {
+    "tower": ["RWPWW", "WSPRW", "WWPRH", "RSPWW", "RDPDR"],
+    "figures": {"red.1": "a3", "blue.1": "e4", "yellow.1": "d2", "wizard": "c2", "knight": "c4",
+                "blue.2": "b1", "green.1": "b1", "red.2": "d1", "yellow.2": "d1", "green.2": "e3"},
+    "lying": ["green.2"],
+}  # fmt: skip
+"""A tower to look at while no game is saved."""
+STARS = ((40, 60), (120, 120), (310, 40), (352, 110), (70, 210), (24, 330), (330, 260), (225, 24))
+
+
+class StartBody(BoxLayout):
+    """Written out in start.kv."""
+
+
+class Sky(Drawn):
+    """Night, moon and hill."""
+
+    def paint(self, pen: Pen) -> None:
+        k = look.factor if look.wide else look.width / 400
+        top = self.top
+        for i, (x, y) in enumerate(STARS):
+            pen.disc(self.x + x * k, top - y * k, (5, 4)[i % 2] * k, c("muted", 0.8))
+        pen.disc(self.x + 92 * k, top - 98 * k, 104 * k, c("muted"))
+        pen.disc(self.x + 122 * k, top - 86 * k, 104 * k, c("night"))
+        w = self.width * 1.15
+        high = u(120)
+        pen.group.add(_hill(self.center_x - w / 2, self.y - high * 0.48, w, high))
+
+
+def _hill(x: float, y: float, w: float, h: float) -> Any:
+    from kivy.graphics import Color, Ellipse, InstructionGroup
+
+    group = InstructionGroup()
+    group.add(Color(*c("panel")))
+    group.add(Ellipse(pos=(x, y), size=(w, h), segments=120))
+    return group
+
+
+class Start(Screen):
+    """See above."""
+
+    name = "start"
+    bar = False
+
+    def make(self) -> Any:
+        self.add_widget(Sky(), index=1)
+        body = StartBody()
+        self.doors, self.languages, self.lost = body.ids.doors, body.ids.languages, body.ids.lost
+        scene = body.ids.scene
+        self.tower = Tower(axes=False, sky=c("night", 0), size_hint=(0.92, 0.72), pos_hint={"center_x": 0.5, "y": 0.06})
+        self.bird = Pic(art="gryphon", size_hint=(None, None), size=(u(90), u(90)))
+        scene.add_widget(self.tower)
+        scene.add_widget(self.bird)
+        self.tower.bind(size=lambda *_: self._perch(), pos=lambda *_: self._perch())
+        return body
+
+    def _perch(self) -> None:
+        """The gryphon sits on the battlements."""
+        _x, y, _w, h = self.tower.box_of("roof")
+        self.bird.center_x = self.tower.center_x
+        self.bird.y = y + h - u(9)
+
+    def update(self, now: Snapshot | None, outcome: Outcome | None) -> None:
+        home = self.root.home
+        saved = home.saved if home else None
+        self.tower.show(saved.view if saved else SHOWN)
+        doors = self.doors
+        doors.clear_widgets()
+        if home is None:
+            doors.add_widget(Widget())
+        if saved is not None:
+            words.speak(game=saved.game, names=saved.names)
+            number = home.number
+            go_on = BigButton(text=_("Go on"), sub=say(where(saved)), lit=True, px=28)
+            go_on.bind(on_release=lambda *_: self.root.send(Resume(number)))
+            doors.add_widget(go_on)
+        if home is not None:
+            new = BigButton(text=_("New game"), lit=saved is None, px=24)
+            new.bind(on_release=lambda *_: self.root.go("seats"))
+            if saved is None:
+                new.sub = _("for 2 to 4 players")
+            doors.add_widget(new)
+        lost = " ".join(say(m) for m in home.lost) if home else ""
+        self.lost.text, self.lost.height = lost, u(44) if lost else 0
+        self.languages.clear_widgets()
+        for lang, text in words.LANGUAGES.items():
+            current = lang == words.language()
+            button = BigButton(text=text, px=20, icon="mark_yes" if current else "")
+            if not current:
+                button.bind(on_release=lambda _, lang=lang: self.root.change_language(lang))
+            else:
+                button.edge = "ok"
+            self.languages.add_widget(button)
+        Clock.schedule_once(lambda dt: self._perch(), 0)
+
+
+def where(saved: Snapshot) -> Message:
+    """Where a saved game stands, in one sentence."""
+    view = saved.view
+    number = view["round"]
+    if view["phase"] == "choose":
+        waiting = [s for s in view["seats"] if s not in view["locked"]]
+        if len(waiting) == len(view["seats"]) or not waiting:
+            return msg("Round {round}. Everyone chooses a card.", round=number)
+        return msgn("Round {round}. {seats:seats} is thinking.", "Round {round}. {seats:seats} are thinking.",
+                    n=len(waiting), round=number, seats=waiting)  # fmt: skip
+    return msg("Round {round}. It is the turn of {seat:seat}.", round=number, seat=view["queue"][0])

@@ -1,0 +1,268 @@
+"""The one window: shows the screen that is due, hands announcements to it, and sends what it asks for."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any
+
+from kivy.app import App
+from kivy.core.window import Window
+from kivy.graphics import Color, Rectangle
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.floatlayout import FloatLayout
+
+from companion.games import find_game
+from companion.games.base import Message, Rule
+from companion.table.ports import Change, Home, Outcome, SayAgain, Snapshot, Status
+from companion.ui import words
+from companion.ui.bridge import Bridge
+from companion.ui.draft import Draft
+from companion.ui.flow import Flow
+from companion.ui.screens.base import Screen, load_kv
+from companion.ui.theme import c, look, u
+from companion.ui.widgets import Panel, Pic, Text
+
+SCREENS = {
+    "start": "Start", "seats": "Seats", "tower": "TowerSetup", "choose": "Choose", "reveal": "Reveal", "turn": "Turn",
+    "round_end": "RoundEnd", "winner": "Winner", "put_right": "PutRightScreen",
+}  # fmt: skip
+"""Module in screens/ -> its class."""
+TWIN = 0.06
+"""Seconds within which a second touch at one place is the first one again, reported twice."""
+
+
+class Root(FloatLayout):
+    """Everything in the window."""
+
+    def __init__(self, bridge: Bridge, lang: str = "en", **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.bridge = bridge
+        self.flow = Flow()
+        self.draft = Draft()
+        self.home: Home | None = None
+        self.now: Snapshot | None = None
+        self.statuses: dict[str, Status] = {}
+        self.ember: Message | None = None
+        self.twin = TWIN
+        self.screen: Screen | None = None
+        self.sheet: Any = None
+        self._then: Callable[[Outcome], None] | None = None
+        self._last_touch = (0.0, 0.0, 0.0)
+        self._news: Outcome | None = None
+        words.register_fonts()
+        words.speak(lang, names={})
+        load_kv("theme")
+        self.column = BoxLayout(orientation="vertical")
+        self.add_widget(self.column)
+        look.resize(*Window.size)
+        Window.bind(size=self._resized)
+        Window.clearcolor = c("night")
+        with self.canvas.before:
+            Color(*c("night"))
+            self._ground = Rectangle(size=Window.size)
+        self.bind(size=lambda *_: setattr(self._ground, "size", self.size))
+        self.rebuild()
+        bridge.listen(self.take)
+
+    # --- announcements ----------------------------------------------------------------------------------------------
+
+    def take(self, what: Any) -> None:
+        """One announcement, on Kivy's thread."""
+        match what:
+            case Home():
+                self.home, self.now, self.ember = what, None, None
+                self._news = None
+                self.draft.remember(what.last_names, words.is_colour)
+                self._settings(what.settings)
+                self.flow.take(what)
+                self.show()
+            case Outcome():
+                self._outcome(what)
+            case Status():
+                self._status(what)
+            case SayAgain():
+                pass
+
+    def _outcome(self, what: Outcome) -> None:
+        began = self.now is None
+        self.now = what.now
+        words.speak(game=what.now.game, names=what.now.names)
+        before = self.flow.screen
+        if began and self.flow.screen in ("start", "seats", "tower"):
+            self.flow.back(what.now.view["phase"])
+        self.flow.take(what)
+        if what.kind == "not_saved":
+            self.ember = what.messages[0]
+        elif what.kind == "done":
+            self.ember = None
+            self._news = what
+        if self.flow.screen != before or self.screen is None or what.kind == "done":
+            self.show(what)
+        else:
+            self.screen.refused(what)
+            self._strip()
+        if self._then is not None:
+            then, self._then = self._then, None
+            then(what)
+
+    def _status(self, what: Status) -> None:
+        if what.kind == "setting":
+            self._settings(what.data)
+            return
+        if what.message is None:
+            self.statuses.pop(what.key, None)
+        else:
+            self.statuses[what.key] = what
+        self._strip()
+        if what.kind == "tag" and what.message is not None and what.data.get("uid"):
+            from companion.ui.screens.sheets import BindSheet
+
+            self.open_sheet(BindSheet(self, what))
+
+    def _settings(self, settings: Any) -> None:
+        lang = settings.get("lang") or settings.get("language")
+        if lang in words.LANGUAGES and lang != words.language():
+            words.speak(lang)
+            self.rebuild()
+
+    # --- requests ---------------------------------------------------------------------------------------------------
+
+    def send(self, request: Any, then: Callable[[Outcome], None] | None = None) -> None:
+        """Ask the table; `then` gets the next outcome."""
+        self._then = then
+        self.bridge.send(request)
+
+    def change_language(self, lang: str) -> None:
+        """At once here, and kept by the house."""
+        words.speak(lang)
+        self.rebuild()
+        self.send(Change({"lang": lang}))
+
+    def rule(self, id: str) -> Rule | None:
+        """An entry of the rule book of the game on the table."""
+        game = find_game(self.now.game) if self.now else None
+        return game.rulebook.find(id) if game else None
+
+    # --- what is shown ----------------------------------------------------------------------------------------------
+
+    def go(self, screen: str) -> None:
+        """A person goes on to a screen."""
+        self.flow.go(screen)
+        self.show()
+
+    def back(self) -> None:
+        """To the screen that the table is at."""
+        if self.now is not None:
+            self.flow.back(self.now.view["phase"])
+        else:
+            self.flow.go("start")
+        self.show()
+
+    def rebuild(self) -> None:
+        """Build the screen anew: language, size or theme has changed."""
+        self.close_sheet()
+        if self.screen is not None:
+            self.screen.leave()
+        self.screen = None
+        self.show()
+
+    def show(self, outcome: Outcome | None = None) -> None:
+        """Show the screen that is due."""
+        name = self.flow.screen
+        fresh = self.screen is None or self.screen.name != name
+        if fresh:
+            if self.screen is not None:
+                self.screen.leave()
+            module = import_module(f"companion.ui.screens.{name}")
+            self.screen = getattr(module, SCREENS[name])(self)
+        assert self.screen is not None
+        self.screen.update(self.now, outcome)
+        if fresh:
+            self.column.clear_widgets()
+            self.column.add_widget(self.screen)
+        self._strip()
+
+    @property
+    def news(self) -> Outcome | None:
+        """The last thing that happened."""
+        return self._news
+
+    def _strip(self) -> None:
+        """The line at the lower edge. It takes room of its own, so that it covers nothing."""
+        screen = self.screen
+        self.column.clear_widgets()
+        if screen is not None:
+            self.column.add_widget(screen)
+        if self.ember is not None:
+            self.column.add_widget(_line(words.say(self.ember), "refuse", "refuse_bg", u(44), "mark_no"))
+        for status in list(self.statuses.values())[-1:]:
+            art = {"device": "mark_reader_lost", "tag": "mark_reader_ok"}.get(status.kind, "mark_no")
+            assert status.message is not None
+            self.column.add_widget(_line(words.say(status.message), "refuse", "panel", u(28), art))
+
+    # --- sheets -----------------------------------------------------------------------------------------------------
+
+    def open_sheet(self, sheet: Any) -> None:
+        """Lay something over the screen: menu, privacy cover, keyboard."""
+        self.close_sheet()
+        self.sheet = sheet
+        self.add_widget(sheet)
+
+    def close_sheet(self) -> None:
+        """Take it away, with all that was on it."""
+        if self.sheet is not None:
+            self.remove_widget(self.sheet)
+            self.sheet = None
+
+    def open_menu(self) -> None:
+        """The menu of the top bar."""
+        from companion.ui.screens.sheets import MenuSheet
+
+        self.open_sheet(MenuSheet(self))
+
+    # --- window -----------------------------------------------------------------------------------------------------
+
+    def _resized(self, *_: Any) -> None:
+        if look.resize(*Window.size):
+            self.rebuild()
+
+    def on_touch_down(self, touch: Any) -> Any:
+        """A touch that the system reports twice is one touch; a sheet gets all touches while it lies there."""
+        x, y, at = self._last_touch
+        if time.monotonic() - at < self.twin and abs(touch.x - x) + abs(touch.y - y) < 40:
+            return True
+        self._last_touch = (touch.x, touch.y, time.monotonic())
+        if self.sheet is not None:
+            self.sheet.on_touch_down(touch)
+            return True
+        return super().on_touch_down(touch)
+
+
+def _line(text: str, tint: str, ground: str, height: float, art: str) -> Any:
+    line = Panel(ground=ground, radius=0, size_hint_y=None, height=height, padding=(u(12), u(2)))
+    line.add_widget(Pic(art=art, tint=tint, size_hint_x=None, width=u(24)))
+    line.add_widget(Text(text=text, px=17, least=13, tint=tint))
+    return line
+
+
+class _KivyApp(App):  # type: ignore[misc]
+    """Kivy's own frame around the root."""
+
+    def __init__(self, bridge: Bridge, lang: str) -> None:
+        super().__init__()
+        self.bridge, self.lang = bridge, lang
+        self.title = "Gryphon"
+
+    def load_kv(self, *args: Any) -> bool:
+        """Ours are loaded by name."""
+        return True
+
+    def build(self) -> Root:
+        return Root(self.bridge, self.lang)
+
+
+def make_app(bridge: Bridge, lang: str) -> App:
+    """The Kivy app."""
+    return _KivyApp(bridge, lang)

@@ -1,0 +1,128 @@
+"""A real Kivy window, drawn offscreen, with real touches. Import before anything of Kivy."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+os.environ.update(KIVY_NO_ARGS="1", KIVY_NO_FILELOG="1", SDL_VIDEODRIVER="offscreen")
+
+from companion.ui.app import prepare
+
+prepare(windowed=True)
+
+from kivy.config import Config
+
+Config.set("graphics", "maxfps", "0")
+
+from kivy.base import EventLoop
+from kivy.tests.common import UnitTestTouch
+
+EventLoop.ensure_window()
+
+from companion.ui import words
+from companion.ui.shell import Root
+from companion.ui.widgets import BigButton, IconButton, Text
+from tests.ui.engine import House
+
+
+class Screenful:
+    """A window with the program in it. Coordinates are Kivy's: y grows upwards."""
+
+    def __init__(self, house: House, lang: str = "en", size: tuple[int, int] = (800, 480)) -> None:
+        self.window = EventLoop.window
+        for child in list(self.window.children):
+            self.window.remove_widget(child)
+        if tuple(self.window.size) != size:
+            self.window.size = size
+        self.house = house
+        self.root = Root(house.bridge, lang)
+        self.root.twin = 0.0
+        self.errors: list[BaseException] = []
+        house.bridge._listener = self._take
+        self.window.add_widget(self.root)
+        self.settle()
+
+    def _take(self, what: Any) -> None:
+        """What the program would only log fails the test."""
+        try:
+            self.root.take(what)
+        except Exception as error:
+            self.errors.append(error)
+
+    def close(self) -> None:
+        from kivy.core.window import Window
+
+        Window.unbind(size=self.root._resized)
+        self.root.close_sheet()
+        self.window.remove_widget(self.root)
+
+    def settle(self, frames: int = 3) -> None:
+        for _ in range(frames):
+            EventLoop.idle()
+            if self.errors:
+                raise self.errors[0]
+
+    def touch(self, x: float, y: float, hold: float = 0.0) -> None:
+        """A finger goes down and up again."""
+        touch = UnitTestTouch(x, y)
+        touch.touch_down()
+        EventLoop.idle()
+        if hold:
+            import time
+
+            end = time.monotonic() + hold
+            while time.monotonic() < end:
+                EventLoop.idle()
+                time.sleep(0.01)
+        touch.touch_up()
+        self.settle()
+
+    def tap(self, widget: Any) -> None:
+        x, y = widget.to_window(*widget.center)
+        self.touch(x, y)
+
+    def square(self, name: str) -> None:
+        """Touch a square of the tower on screen."""
+        tower = self.one(lambda w: hasattr(w, "box_of"))
+        x, y, w, h = tower.box_of(name)
+        self.touch(x + w / 2, y + h / 2)
+
+    def walk(self) -> Iterator[Any]:
+        """All widgets that can be touched: of the sheet, where one lies there."""
+        top = self.root.sheet or self.root
+        for widget in top.walk(restrict=True):
+            if widget.get_root_window() is not None or widget is top:
+                yield widget
+
+    def all(self, wanted: Callable[[Any], bool]) -> list[Any]:
+        return [w for w in self.walk() if wanted(w)]
+
+    def one(self, wanted: Callable[[Any], bool]) -> Any:
+        (found,) = self.all(wanted)
+        return found
+
+    def buttons(self) -> list[Any]:
+        return self.all(lambda w: isinstance(w, BigButton | IconButton) and not w.off and w.opacity > 0)
+
+    def button(self, text: str) -> Any:
+        found = [b for b in self.buttons() if isinstance(b, BigButton) and text in (b.text, b.sub)]
+        assert found, f"no button {text!r} among {[b.text for b in self.buttons() if isinstance(b, BigButton)]}"
+        return found[0]
+
+    def press(self, text: str) -> None:
+        """Touch the button that says so (in the language of the screen)."""
+        self.tap(self.button(words._(text)))
+
+    def texts(self) -> list[str]:
+        return [w.text for w in self.walk() if isinstance(w, Text) and w.text]
+
+    @property
+    def screen(self) -> str:
+        return str(self.root.flow.screen)
+
+    def picture(self, path: Path) -> None:
+        self.settle(4)
+        self.root.export_to_png(str(path))
