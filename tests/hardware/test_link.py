@@ -1,7 +1,10 @@
 """The talk with a board, with a hand-turned clock and no port: what is posted, what is asked, when a link is over."""
 
+import os
+import random
+
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware import wire
@@ -437,7 +440,6 @@ noise = st.one_of(
 )
 
 
-@settings(max_examples=1000)
 @given(st.lists(noise, max_size=6), st.booleans())
 def test_random_bytes_are_no_tag_and_no_exception(pieces, greeted):
     talk = Talk()
@@ -450,6 +452,24 @@ def test_random_bytes_are_no_tag_and_no_exception(pieces, greeted):
     if greeted:
         talk.say("on", 0, UID)
         assert talk.names()[-1] == "tag-on"
+
+
+def test_thousands_of_random_streams():
+    """Lines of the wire with bytes flipped, cut, doubled and mixed with noise; 100,000 of them in `make long`."""
+    dice = random.Random(11)
+    good = [
+        wire.encode(seq, *frame) for seq, frame in enumerate([("on", 0, UID), ("off", 0, UID), ("lying", 1, OTHER)])
+    ]
+    talk = Talk().greet()
+    for _ in range(100_000 if os.environ.get("GRYPHON_LONG") else 3_000):
+        spoilt = bytearray(dice.choice(good))
+        for bit in dice.sample(range(8 * (len(spoilt) - 1)), dice.randrange(1, 3)):
+            spoilt[bit // 8] ^= 1 << bit % 8
+        stream = bytes(spoilt) + dice.randbytes(dice.randrange(40)) + b"\n"
+        cut = dice.randrange(len(stream))
+        talk.link.receive(stream[:cut], talk.now)
+        talk.link.receive(stream[cut:], talk.now)
+    assert talk.names() == ["board-ready"]
 
 
 def test_due_never_asks_to_spin():
