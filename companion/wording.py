@@ -48,7 +48,7 @@ class Wording:
     def __init__(self, lang: str = "en", term: Term = lambda kind, value: None, names: Mapping[str, str] | None = None):
         self.lang = lang
         self._term = term
-        self._names = names or {}
+        self._names = {seat: name for seat, name in (names or {}).items() if name}
         self._texts = _catalogue(lang)
 
     def __call__(self, message: Message) -> str:
