@@ -111,7 +111,7 @@ Lamp = int | tuple[int, int, int]
 
 def check_pins(pins: Iterable[int], buses: Collection[str] = ()) -> None:
     """PinConflict with all that is wrong in one sentence each: a pin used twice, not there, or a bus's."""
-    wrong = []
+    wrong = [f"There is no bus {bus}; the buses are {', '.join(BUSES)}." for bus in buses if bus not in BUSES]
     for pin, times in sorted(Counter(pins).items()):
         if times > 1:
             wrong.append(f"Pin {pin} is used {times} times; each wire needs a pin of its own.")
@@ -120,7 +120,7 @@ def check_pins(pins: Iterable[int], buses: Collection[str] = ()) -> None:
         wrong += [
             f"Pin {pin} belongs to {bus}, which is in use; take another or switch {bus} off."
             for bus in buses
-            if pin in BUSES[bus]
+            if pin in BUSES.get(bus, ())
         ]
     if wrong:
         raise PinConflict(" ".join(wrong))

@@ -181,6 +181,7 @@ def test_in_its_thread():
         ([14], ("uart",), "Pin 14 belongs to uart"),
         ([4], ("1-wire",), "Pin 4 belongs to 1-wire"),
         ([28], (), "There is no pin 28"),
+        ([5], ("can",), "There is no bus can"),
     ],
 )
 def test_pin_conflicts_are_refused(pins, buses, said):
