@@ -6,8 +6,9 @@ import argparse
 import logging
 import os
 from contextlib import ExitStack
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from companion import config as configuration
 from companion.adapters.speech import Speech
@@ -32,7 +33,10 @@ def table(args: argparse.Namespace) -> int:
         screen = replace(screen, windowed=True)
     config = replace(config, screen=screen)
     with ExitStack() as stack:
-        return run(config, args.data or data_folder(), args.lang, stack)
+        house = build(config, args.data or data_folder(), args.lang, stack)
+        house.start(stack)
+        house.app.run()
+    return 0
 
 
 def data_folder() -> Path:
@@ -45,8 +49,24 @@ def data_folder() -> Path:
     return Path(share) / "gryphon"
 
 
-def run(config: Config, data: Path, lang: str | None, stack: ExitStack) -> int:
-    """Build, start, run until the window closes; `stack` stops everything in reverse order."""
+@dataclass(frozen=True, slots=True)
+class House:
+    """All that was built. `start` opens it; the window's loop, `app.run()`, belongs to the main thread."""
+
+    config: Config
+    engine: Engine
+    border: Border
+    app: Any
+
+    def start(self, stack: ExitStack) -> None:
+        """Engine first, so that nothing that a device reports is lost; `stack` stops in reverse order."""
+        self.engine.start()
+        stack.callback(self.engine.close)
+        _devices(self.config, self.engine, self.border, stack)
+
+
+def build(config: Config, data: Path, lang: str | None, stack: ExitStack) -> House:
+    """Store, border, engine, voice and screen, not yet started; `stack` closes them in reverse order."""
     store, lost = open_store(data / "gryphon.sqlite3")
     stack.callback(store.close)
     border = Border(config.seats)
@@ -55,18 +75,13 @@ def run(config: Config, data: Path, lang: str | None, stack: ExitStack) -> int:
     speech = Speech(language, engine.post)
     stack.callback(speech.close)
     engine.add(speech)
-    # kivy only from here on: it opens its window while it is imported
+    # Kivy only from here on: it opens its window while it is imported
     from companion.ui.app import GryphonApp
     from companion.ui.bridge import Bridge
 
     bridge = Bridge(engine.post)
     engine.add(bridge)
-    app = GryphonApp(bridge, lang=language, screen=config.screen)
-    engine.start()
-    stack.callback(engine.close)
-    _devices(config, engine, border, stack)
-    app.run()
-    return 0
+    return House(config, engine, border, GryphonApp(bridge, lang=language, screen=config.screen))
 
 
 def _devices(config: Config, engine: Engine, border: Border, stack: ExitStack) -> None:

@@ -37,7 +37,7 @@ from companion.games.sir_holland.state import (
     heroes,
     level,
 )
-from companion.table.ports import Announcement, Begin, Bind, Home, Outcome, Play, Reveal, Snapshot, Status
+from companion.table.ports import Announcement, Begin, Bind, Outcome, Play, Reveal, Snapshot, Status
 from companion.wording import Wording
 from hardware.fakes import FakeBoard, FakePanels
 from hardware.nfc import Readers
@@ -99,6 +99,7 @@ class Show:
         self._out = out
         self._voice = Voice()
         self._now: Snapshot | None = None
+        self._lying: set[str] = set()
         folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="gryphon-demo-"))
         store, _ = open_store(Path(folder) / "gryphon.sqlite3")
         stack.callback(store.close)
@@ -122,7 +123,8 @@ class Show:
 
     def run(self) -> None:
         """From the first card to the winner."""
-        self._wait(lambda what: isinstance(what, Home))
+        # a card laid before its reader is there would be no lock
+        self._wait(lambda what: isinstance(what, Status) and what.key == self._board.board)
         for seat in self._by_reader:
             for card in CARDS:
                 self._engine.post(Bind(_uid(seat, card), seat, card))
@@ -182,8 +184,9 @@ class Show:
             self._engine.post(Play(Lock(seat, card), now.seen))
         self._wait(_is_outcome)
         if seat in self._by_reader:
-            # the card comes off the reader again; a lifted card changes nothing
+            # the card comes off the reader again, which changes nothing
             self._board.lift(self._by_reader[seat])
+            self._lying.add(f"lying {self._board.board}/{self._by_reader[seat]}")
 
     def _press(self, panel: int, button: int) -> None:
         self._buttons.press(panel, button)
@@ -192,6 +195,9 @@ class Show:
         time.sleep(0.08)
 
     def _confirm(self, now: Snapshot) -> None:
+        while self._lying:
+            # a reader believes that a card is gone only after some looks
+            self._wait(lambda what: isinstance(what, Status) and what.key in self._lying)
         self._engine.post(Reveal(now.seen))
         self._wait(_is_outcome)
 
@@ -259,7 +265,10 @@ class Show:
             except queue.Empty:
                 raise Stalled from None
             self._tell(what)
-            if wanted(what):
+            found = wanted(what)
+            if isinstance(what, Status) and what.message is None:
+                self._lying.discard(what.key)
+            if found:
                 return
 
     def _tell(self, what: Announcement) -> None:

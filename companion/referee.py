@@ -158,7 +158,7 @@ class Referee:
         id: Json = None
         words = Wording()
         try:
-            if line is None:
+            if line is None or len(line) > LONGEST:
                 raise BadJson(msg("The line is longer than {n} bytes.", n=LONGEST))
             request = parse(line)
             id = request.get("id")

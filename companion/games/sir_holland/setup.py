@@ -28,8 +28,10 @@ from companion.games.sir_holland.state import (
     VILLAINS,
     WALL,
     HouseRules,
+    Pending,
     State,
     Tower,
+    Turn,
     card_at,
     heroes,
 )
@@ -83,8 +85,8 @@ def new(
     """The first state of a game; what is left out is drawn. Raises BadSetup."""
     faults = seat_faults(seats)
     if not faults:
-        gryphon = gryphon or seats[_draw(rng, len(seats))]
-        tower = tower or deal(rng)
+        gryphon = seats[_draw(rng, len(seats))] if gryphon is None else gryphon
+        tower = deal(rng) if tower is None else tower
         if gryphon not in seats:
             faults.append(fault("gryphon", "R20", "gryphon_not_seated", seat=gryphon))
         if sorted(villains.values()) != ["c2", "c4"]:
@@ -92,8 +94,8 @@ def new(
         faults += tower_faults(tower)
     if faults:
         raise BadSetup(faults)
-    assert gryphon
-    assert tower
+    assert gryphon is not None
+    assert tower is not None
     figures = {hero: at for seat in seats for hero, at in zip(heroes(seat), DUNGEONS, strict=True)}
     figures |= {v: villains[v] for v in VILLAINS}
     return State(rules, tuple(seats), gryphon, tower, figures, dict.fromkeys(seats, CARDS), dict.fromkeys(seats, 0))
@@ -233,12 +235,25 @@ def turn_faults(state: State) -> list[Fault]:
     may_be_used: set[str] = set()
     if turn.card == CAPTURE:
         may_be_used = set(VILLAINS)
+        # each villain that is done has taken at least one step
+        fits = fits and len(turn.used) <= special - turn.special
     elif turn.card == HIDE or (turn.card == CLIMB and state.rules.climb_same_hero == "on"):
         may_be_used = own
         fits = fits and len(turn.used) <= 1
     if not fits or not may_be_used.issuperset(turn.used):
         return [fault("turn", "R29", "wrong_budget", seat=turn.seat, card=turn.card)]
-    pending = turn.pending
-    if pending and (state.rules.base_fall == "stay" or pending.to != DUNGEONS or state.figures[pending.hero][0] != "c"):
-        return [fault("turn", "A7", "wrong_pending", hero=pending.hero)]
+    if turn.pending and not _can_wait(state, turn, turn.pending):
+        return [fault("turn", "A7", "wrong_pending", hero=turn.pending.hero)]
     return []
+
+
+def _can_wait(state: State, turn: Turn, pending: Pending) -> bool:
+    """Whether a hero can have been knocked off where it stands, by this card, with no free square below (A7)."""
+    at = state.figures[pending.hero]
+    return (
+        turn.card != REST
+        and state.rules.base_fall == "dungeon"
+        and pending.to == DUNGEONS
+        and at[0] == "c"
+        and any(state.figures[v] == at for v in VILLAINS)
+    )
