@@ -96,20 +96,48 @@ class Table:
 
     @classmethod
     def resume(cls, record: Record, journal: Journal) -> Replayed:
-        """A table as it stood, entry by entry, up to the last one that can be replayed."""
+        """A table as it stood, request by request, up to the last one that can be replayed whole."""
         game = find_game(record.game)
         if game is None or not record.entries:
             return Replayed(None, tuple(Salvage(e, "unknown game") for e in record.entries))
         table = cls(game, journal, record.number, record.names, Position(None, 0))
-        for index, entry in enumerate(record.entries):
+        positions = [table._now]
+        whole = (0, 0)
+        reason = "the rest of its request is missing"
+        for entry in record.entries:
             try:
                 if entry.seq != table._now.seq + 1:
                     raise ValueError(f"entry {table._now.seq + 1} is missing")
                 table._replay(entry)
-            except (BadForm, BadSetup, KeyError, TypeError, ValueError, AttributeError, AssertionError) as error:
-                aside = tuple(Salvage(e, str(error)) for e in record.entries[index:])
-                return Replayed(table if table._now.state is not None else None, aside)
-        return Replayed(table)
+                if entry.kind == "step":
+                    whole = table._request_of(entry)
+            except Exception as error:  # noqa: BLE001  a damaged or foreign entry may set off anything
+                reason = f"{type(error).__name__}: {error}"
+                break
+            positions.append(table._now)
+        good = len(positions) - 1
+        if good < whole[1]:
+            good = whole[0]
+        while good and not table._stands(positions[good]):
+            good -= 1
+        table._now = positions[good]
+        aside = tuple(Salvage(e, reason) for e in record.entries[good:])
+        return Replayed(table if good else None, aside)
+
+    def _request_of(self, step: Entry) -> tuple[int, int]:
+        """The last entries before and of the request that a step belongs to."""
+        first = self._before_lock(step) if step.data["seat"] is None else step.seq - 1
+        return first, step.seq + int(step.data["events"])
+
+    def _stands(self, position: Position) -> bool:
+        """Whether a game can go on from there, or is over: no position between the events of one request can."""
+        game, state = self.game, position.state
+        if position.held is not None:
+            try:
+                return self._is_last(state, position.held)
+            except Refusal:
+                return False
+        return bool(game.awaited(state) or game.result(state))
 
     # --- what can be asked ----------------------------------------------------------------------------------------
 
@@ -197,7 +225,7 @@ class Table:
         """An open act of a seat, or of all: it can be taken back."""
         now, game = self._now, self.game
         batch = _Batch(game, now.state)
-        batch.rows.append(("step", {"seat": seat, "choice": choice}))
+        batch.rows.append(("step", {"seat": seat, "choice": choice, "events": len(events)}))
         batch.add(events)
         told = game.tell(now.state, events, batch.state)
         steps = (*now.steps, Step(seat, now.seq, tuple(events), batch.state))
@@ -224,7 +252,8 @@ class Table:
                 # somebody else took a lock back, so the held one is an ordinary lock again
                 batch.add(game.decide(batch.state, held))
                 held = None
-        if held != now.held:
+        if held is not None or now.held is not None:
+            # also where it is the same card again, so that nothing tells whether it is
             batch.rows.append(("held", game.choice_to_json(held) if held is not None else None))
         told = _TAKEN_BACK if game.withdraws(choice) else _LOCKED_IN
         return self._commit(
@@ -243,13 +272,17 @@ class Table:
         choice = self.game.read(now.state, gesture)
         if choice is None:
             return Outcome("nothing", self.snapshot())
-        if self.game.commutes(choice) and gesture.seat in self.snapshot().view["locked"]:
+        if self.game.commutes(choice) and self._replaces(choice):
             # a card can lie anywhere by accident: only a touch changes a lock
             text = msg(
                 "{seat:seat} has locked in already. To change, take the card back on the screen.", seat=gesture.seat
             )
             return Outcome("refused", self.snapshot(), (text,), refused=Refused("R21", text))
         return self._play(choice, None)
+
+    def _replaces(self, choice: Any) -> bool:
+        held = self._now.held
+        return (held is not None and held.seat == choice.seat) or len(self.game.expand(self._now.state, choice)) > 1
 
     def _reveal(self, seen: Seen | None) -> Outcome:
         now, game = self._now, self.game
@@ -259,7 +292,7 @@ class Table:
         batch = _Batch(game, now.state)
         batch.add([locked])
         chosen = batch.state
-        batch.rows.append(("step", {"seat": None, "choice": None}))
+        batch.rows.append(("step", {"seat": None, "choice": None, "events": len(events)}))
         batch.add(events)
         step = Step(None, now.seq, tuple(events), batch.state)
         position = replace(now, state=batch.state, held=None, steps=(*now.steps, step))
@@ -278,7 +311,7 @@ class Table:
         undo = self._undo()
         assert undo is not None
         if not agreed and (undo.seat is None or undo.seat != seat):
-            text = msg("Others have acted since, or it was everyone's act. To take it back, everyone has to agree.")
+            text = msg("Others have played since, or everyone did it together. To take it back, everyone has to agree.")
             return Outcome("refused", self.snapshot(), (text,), refused=Refused("take_back", text))
         told = [msg("Taken back: {what}", what=m) for m in undo.messages[:1]]
         if self._has_locks():
@@ -311,13 +344,12 @@ class Table:
         if seen is not None and self._is_stale(seen, commutes=False):
             return self._stale()
         try:
-            self.game.decide(self._now.state, choice)
+            return self._accept(choice)
         except Refusal as refusal:
             changes = self.game.insist(self._now.state, choice)
             if changes is None:
                 return self._refused(refusal, choice)
             return self._put_right(changes, choice, refusal.rule)
-        return self._accept(choice)
 
     def _has_locks(self) -> bool:
         return self._now.held is not None or self._unlocked(self._now.state) is not self._now.state
@@ -349,10 +381,13 @@ class Table:
                 steps = now.steps
                 if steps and not game.commutes(event) and steps[-1].after is now.state:
                     steps = (*steps[:-1], replace(steps[-1], events=(*steps[-1].events, event), after=state))
-                self._swap(replace(now, state=state, seq=entry.seq, held=None, steps=steps))
+                # another seat that changes its lock leaves the held one as it is
+                held = now.held if game.commutes(event) else None
+                self._swap(replace(now, state=state, seq=entry.seq, held=held, steps=steps))
             case "step":
                 to = self._before_lock(entry) if entry.data["seat"] is None else now.seq
-                self._swap(replace(now, seq=entry.seq, steps=(*now.steps, Step(entry.data["seat"], to, (), now.state))))
+                steps = (*now.steps, Step(entry.data["seat"], to, (), now.state))
+                self._swap(replace(now, seq=entry.seq, held=None, steps=steps))
             case "held":
                 held = None if entry.data is None else game.choice_from_json(now.state, entry.data)
                 self._swap(replace(now, seq=entry.seq, held=held))
@@ -427,5 +462,5 @@ class _Batch:
 _LOCKED_IN = msg("{seat:seat} has locked in.")
 _TAKEN_BACK = msg("{seat:seat} has taken the card back.")
 _PUT_RIGHT = msg("Put right. The game goes on from here.")
-_STANDS = msg("It stands all the same. The table has said so.")
+_STANDS = msg("It stands all the same. The table decided.")
 _LOCKS_DROPPED = msg("All cards of this round are unlocked: choose again.")
