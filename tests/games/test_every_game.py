@@ -181,6 +181,18 @@ def refusal_of(game: AnyGame, state: Any, data: Any) -> BadForm | Refusal | None
     return None
 
 
+def let_stand(game: AnyGame, state: Any, choice: Any) -> None:
+    """A refused choice that the table lets stand gives a position without faults, or says which it would have."""
+    if (changes := game.insist(state, choice)) is None:
+        return
+    assert set(changes) <= set(game.state_to_json(state)) - game.secret
+    try:
+        corrected = game.correct(state, through_json(changes))
+    except BadSetup:
+        return
+    assert game.faults(corrected) == []
+
+
 @over_random_games
 def test_what_is_not_listed_is_refused_and_changes_nothing(game: AnyGame, setting: Setting) -> None:
     """A changed choice is listed or malformed or refused in words; only taking a secret choice back is not listed."""
@@ -207,6 +219,7 @@ def test_what_is_not_listed_is_refused_and_changes_nothing(game: AnyGame, settin
                 assert game.rulebook.find(refusal.rule), refusal
                 assert refusal.code == "illegal"
                 assert all(say(game.explain(step.before, refusal)) for say in words)
+                let_stand(game, step.before, game.choice_from_json(step.before, data))
         assert frozen(step.before) == snapshot
 
 
@@ -252,6 +265,26 @@ def test_broken_entries_are_refused(game: AnyGame, setting: Setting) -> None:
         for data in broken:
             with pytest.raises((BadForm, BadSetup)):
                 game.event_from_json(data)
+
+
+@over_random_games
+def test_secrets_are_made_taken_back_and_revealed(game: AnyGame, setting: Setting) -> None:
+    """Hiding secrets changes nothing else, a reveal leaves none, and a seat's second choice replaces its first."""
+    for step in playout(game, setting):
+        bare = game.unlocked(step.after)
+        assert game.unlocked(bare) is bare
+        assert bare == step.after or game.commutes(step.choice)
+        if any(game.reveals(e) for e in step.events):
+            assert bare is step.after
+            assert game.moment(step.after) != game.moment(step.before)
+        elif game.commutes(step.choice):
+            assert game.moment(step.after) == game.moment(step.before)
+            back, again = game.expand(step.after, step.choice)
+            assert game.withdraws(back) and again == step.choice
+            undone = replay(game, game.decide(step.after, back), step.after)
+            assert undone == step.before
+        else:
+            assert game.expand(step.before, step.choice) == (step.choice,)
 
 
 @over_random_games

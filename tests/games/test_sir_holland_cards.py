@@ -32,14 +32,14 @@ def test_R54_a_hidden_hero_lies() -> None:
     """Hiding lays the figure down, and the table says so."""
     state = play(turn(1, plain("b3: red.1")), "hide red.1")
     assert state.lying == {"red.1"} and state.turn.used == ("red.1",)
-    assert told(turn(1, plain("b3: red.1")), "hide red.1") == ["Red 1 hides: lay the figure down."]
+    assert "lay the figure down" in " ".join(told(turn(1, plain("b3: red.1")), "hide red.1"))
 
 
 def test_R55_not_on_a_portal() -> None:
     """No hero hides on a portal."""
     state = turn(1, plain("c3: red.1"))
     assert refused(state, "hide red.1") == "R55"
-    assert why(state, "hide red.1") == "Red 1 cannot hide on c3: that is a portal. Any other card will do."
+    assert why(state, "hide red.1").startswith("Red 1 cannot hide on c3: that is a portal.")
     assert refused(turn(1), "hide blue.1") == "R28"
 
 
@@ -47,7 +47,7 @@ def test_R56_up_again_in_the_next_round() -> None:
     """A hero hidden by card 1 stands up when the next round begins."""
     state = play(turn(1, plain("b3: red.1")), "hide red.1", "end")
     assert state.lying == {"red.1"}
-    assert "Stand up again: Red 1." in told(state, "rest")
+    assert any("up again: Red 1." in line for line in told(state, "rest"))
     assert play(state, "rest").lying == frozenset()
 
 
@@ -99,7 +99,7 @@ def test_A42_hidden_is_done_for_this_turn() -> None:
     state = play(turn(1), "hide red.1")
     assert refused(state, "move red.1 a1") == "A42"
     assert ways(state, "move red.1") == set() and ways(state, "move red.2") >= {"e1"}
-    assert why(state, "move red.1 a1") == "Red 1 has just hidden and stays down this turn. Move first, then hide."
+    assert "Move first, then hide." in why(state, "move red.1 a1")
 
 
 def test_A42_in_a_later_round_a_lying_hero_moves_and_stands() -> None:
@@ -147,8 +147,8 @@ def test_R61_no_portal_no_dungeon_nobody_on_it() -> None:
     state = turn(3, plain("a2: red.1", "b3: wizard", "e3: (blue.1)"))
     for square in ("c3", "b1", "a2", "b3", "e3"):
         assert refused(state, f"explode {square}") == "R61"
-    assert why(state, "explode c3") == "C3 is a portal. Portals and dungeons cannot be blown up."
-    assert why(state, "explode b3").startswith("The Dark Wizard stands on b3.")
+    assert "c3 is a portal" in why(state, "explode c3")
+    assert "Dark Wizard stands on b3" in why(state, "explode b3")
 
 
 def test_R62_R63_the_card_goes_on_top_and_those_above_come_down() -> None:
@@ -277,4 +277,4 @@ def test_A47c_rope_passage_room_and_top_card() -> None:
     before = turn(3)
     after = play(before, "explode d5")
     assert after.tower == before.tower and after.turn.special == 0
-    assert told(before, "explode d5") == ["D5 blows up and lands where it was: it lay on top already."]
+    assert "it lay on top already" in " ".join(told(before, "explode d5"))

@@ -12,21 +12,28 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from companion.games.base import Refusal
 from companion.games.sir_holland import setup
 from companion.games.sir_holland.rulebook import RULEBOOK
 from companion.games.sir_holland.state import (
     DUNGEON,
     EXPLOSION,
+    PASSAGE,
     POINTS,
     REST,
     ROOF,
     ROOM,
     SPECIALS,
+    SQUARES,
     VILLAINS,
     Choice,
+    Climb,
     Event,
     Lock,
+    Move,
+    MoveVillain,
     State,
+    UsePortal,
     card_at,
     heroes,
 )
@@ -159,6 +166,56 @@ def test_the_end_is_the_end_that_the_rules_name(seats: list[str], seed: int, rul
     assert set(last.out) == set(out)
     assert out or all(n >= 2 for n in last.rests.values())
     assert last.final == (rules["extra_round"] == "yes") or out
+
+
+# --- all paths --------------------------------------------------------------------------------------------------
+
+
+def near(state: State, square: str) -> list[str]:
+    """Every square that any step could lead to: beside, above, below, and the other passage."""
+    if square == ROOF:
+        return ["a5"]
+    column, level = "abcde".index(square[0]), int(square[1])
+    beside = [f"{c}{level}" for i, c in enumerate("abcde") if abs(i - column) == 1]
+    over = [f"{square[0]}{n}" for n in (level - 1, level + 1) if 1 <= n <= 5] + ([ROOF] if level == 5 else [])
+    passages = [s for s in SQUARES if card_at(state.tower, s) == PASSAGE]
+    return list(dict.fromkeys(beside + over + [s for s in passages if square in passages and s != square]))
+
+
+def all_paths(state: State, start: str, longest: int) -> Iterator[tuple[str, ...]]:
+    """Every path of near squares, most of them illegal."""
+    paths: list[tuple[str, ...]] = [()]
+    for _ in range(longest):
+        paths = [(*p, s) for p in paths for s in near(state, p[-1] if p else start)]
+        yield from paths
+
+
+LONGEST_PATH = {"move": 5, "climb": 3, "portal": 3, "villain": 4}
+"""A step more than any legal path has; five for a hop, a step, a hop, a step and a hop."""
+
+
+@given(seats=SEATS, seed=SEEDS, rules=SWITCHES)
+def test_R29_of_all_paths_exactly_the_listed_ones_are_accepted(
+    seats: list[str], seed: int, rules: dict[str, Any]
+) -> None:
+    """No path of neighbouring squares is accepted that is not listed, for no figure and no kind of path."""
+    rng = random.Random(seed)
+    turns = [before for before, *_ in playout(seats, seed, rules) if before.turn and before.turn.card != REST]
+    state = rng.choice(turns)
+    assert state.turn
+    listed = {c for c in GAME.choices(state) if hasattr(c, "path")}
+    accepted = set()
+    for kind in (Move, Climb, UsePortal, MoveVillain):
+        for figure, start in state.figures.items():
+            if figure in VILLAINS or figure in heroes(state.turn.seat):
+                for path in all_paths(state, start, LONGEST_PATH[kind.do]):
+                    choice = kind(state.turn.seat, figure, path)
+                    try:
+                        GAME.decide(state, choice)
+                    except Refusal:
+                        continue
+                    accepted.add(choice)
+    assert accepted == listed, draw(state)
 
 
 # --- secrets ----------------------------------------------------------------------------------------------------

@@ -113,7 +113,7 @@ def test_every_rule_that_refuses_is_in_the_rule_book() -> None:
         (
             turn(2, plain("b3: red.2", "c3: wizard")),
             "move red.2 c3",
-            "Red 2 cannot stop on c3: the Dark Wizard stands there. Pass through, or stop before or behind.",
+            "Red 2 cannot stop on c3: the Dark Wizard stands there. Walk past, or stop before or after it.",
         ),
         (
             turn(2, plain("d2: red.2")),
