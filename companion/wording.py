@@ -6,6 +6,7 @@ English is the language of the msgids. Every other language is a folder in local
 from __future__ import annotations
 
 import gettext
+import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from string import Formatter
@@ -13,6 +14,8 @@ from typing import Any
 
 from companion import resources
 from companion.games.base import Message, msg
+
+_SQUARE = re.compile(r"[a-z]\d\b")
 
 Term = Callable[[str, Any], Message | None]
 
@@ -52,9 +55,9 @@ class Wording:
         self._texts = _catalogue(lang)
 
     def __call__(self, message: Message) -> str:
-        """The sentence, with a capital letter in front."""
+        """The sentence, with a capital letter in front; the name of a square ("c3") keeps its small one."""
         text = self._fill(message)
-        return text[:1].upper() + text[1:]
+        return text if _SQUARE.match(text) else text[:1].upper() + text[1:]
 
     def text(self, msgid: str) -> str:
         """A fixed text in this language."""

@@ -119,7 +119,7 @@ def test_an_unknown_tag_is_offered_for_binding(bench: Bench) -> None:
     (status,) = bench.lay(1, "04AABBCC")
     assert status.kind == "tag"
     assert status.data == {"uid": "04AABBCC", "seat": "blue"}
-    assert said(status).startswith("Bruno, I do not know this tag.")
+    assert said(status).startswith("Bruno, I do not know this card's sticker.")
 
 
 def test_a_phone_is_told_from_an_unknown_tag(bench: Bench) -> None:
@@ -193,7 +193,7 @@ def test_two_tags_at_once_lock_nothing(bench: Bench) -> None:
 def test_a_lost_reader_names_its_seats_and_keeps_their_locks(bench: Bench) -> None:
     bench.lay(0, UID["red", 4])
     (status,) = bench.hear(signals.LinkLost("b", "p", signals.UNPLUGGED))
-    assert said(status) == "The reader of Ana and Bruno went quiet. The board was unplugged. Or choose here."
+    assert said(status) == "The reader of Ana and Bruno went quiet. The board was unplugged. Meanwhile, choose here."
     assert bench.table.snapshot().view["locked"] == ["red"]
     back = bench.hear(signals.LinkBack("b", "q"))
     assert back == [Status("b", "device", None)]

@@ -151,10 +151,10 @@ def winner(
             return outcome(tied[0], step)
     champion = next(s for s in to_the_left(seats, gryphon) if s in tied)
     if champion == gryphon:
-        text = msg("Still level. {seat:seat} holds the gryphon, and that decides.", seat=champion)
+        text = msg("Still tied. {seat:seat} holds the gryphon, and that decides.", seat=champion)
     else:
         text = msg(
-            "Still level. {holder:seat} holds the gryphon; counting from there to the left, {seat:seat} comes first.",
+            "Still tied. {holder:seat} holds the gryphon; counting from there to the left, {seat:seat} comes first.",
             holder=gryphon,
             seat=champion,
         )
@@ -185,10 +185,10 @@ def _saved_step(tied: Sequence[str], most: int) -> Message:
             n=most,
         )
     if most == 0:
-        return msg("Saved heroes: {tied:seats} are level, with none.", tied=tied)
+        return msg("Saved heroes: {tied:seats} are tied, with none.", tied=tied)
     return msgn(
-        "Saved heroes: {tied:seats} are level, with {n} hero each.",
-        "Saved heroes: {tied:seats} are level, with {n} heroes each.",
+        "Saved heroes: {tied:seats} are tied, with {n} hero each.",
+        "Saved heroes: {tied:seats} are tied, with {n} heroes each.",
         tied=tied,
         n=most,
     )

@@ -96,7 +96,7 @@ def term(kind: str, value: Json) -> Message | None:
 _SENTENCES = {
     # choosing
     "game_over": msg("The game is over."),
-    "cards_are_open": msg("{seat:seat}, the cards of this round are open already. Choose again in the next round."),
+    "cards_are_open": msg("{seat:seat}, the cards of this round are already open. Choose again in the next round."),
     "sits_out": msg("{seat:seat} has rested twice and holds only 7 (Rest): the house rule says to sit this round out."),
     "already_locked": msg("{seat:seat} has locked in a card already. Take it back first."),
     "card_used": msg("{seat:seat} has used {card:card} and gets it back by resting. Still in hand: {hand:numbers}."),
@@ -112,12 +112,11 @@ _SENTENCES = {
     "must_rest": msg("{seat:seat} played 7 (Rest): take all cards back and the gryphon. Nothing else can be done."),
     "not_on_card": msg("{seat:seat} played {card:card}. That card does not allow this; {other:card} does."),
     "half_closed": msg(
-        "{card:card} has no more of this for {seat:seat}: it is used up, or the other half was begun after it."
-        " Finish one half, then the other."
+        "{seat:seat}, that half of {card:card} is done: it is used up, or the other half was begun after it. Finish one half, then the other."
     ),
-    "half_used": msg("{card:card} has no more of this for {seat:seat}: it is used up."),
+    "half_used": msg("{seat:seat}, that half of {card:card} is used up."),
     # heroes
-    "not_your_hero": msg("{seat:seat} moves only heroes of that colour. {hero:figure} is none of them."),
+    "not_your_hero": msg("{seat:seat} moves only heroes of its own colour; {hero:figure} is none of them."),
     "already_saved": msg("{hero:figure} is saved on the terrace and moves no more."),
     "hidden_now": msg("{hero:figure} has just hidden and stays down this turn. Move first, then hide."),
     "same_hero": msg(
@@ -125,15 +124,15 @@ _SENTENCES = {
     ),
     "back_again": msg("{hero:figure} would end where it began, on {at:square}. A move ends on another square."),
     "villain_in_the_way": msg(
-        "{hero:figure} cannot pass {at:square}: {by:figure} stands there, and the house rule bars the way."
+        "{hero:figure} cannot pass {at:square}: {by:figure} stands there, and the house rule closes the way."
     ),
     "hero_there": msg(
         "{hero:figure} cannot stop on {at:square}: {by:figure} stands there. One hero per card, dungeons excepted."
     ),
     "villain_there": msg(
-        "{hero:figure} cannot stop on {at:square}: {by:figure} stands there. Pass through, or stop before or behind."
+        "{hero:figure} cannot stop on {at:square}: {by:figure} stands there. Walk past, or stop before or after it."
     ),
-    "too_far": msg("{hero:figure} needs {n} steps to {at:square}, and {left} are left."),
+    "too_far": msg("{hero:figure} needs {n} steps to {at:square}. Steps left: {left}."),
     "roof_ends": msg("{hero:figure} is saved on the terrace. The way ends there."),
     "hop_from_start": msg(
         "{hero:figure} cannot hop from {at:square} to {to:square}: a passage carries only a hero that has just"
@@ -151,8 +150,7 @@ _SENTENCES = {
         "{hero:figure} cannot climb from {at:square} to {to:square}. 5 (Climb) leads one level up, to {up:square}."
     ),
     "climb_one": msg(
-        "{hero:figure} cannot go on from {at:square} to {to:square}: 5 (Climb) gives one level. Only from a secret"
-        " passage does the way go on, to the other one."
+        "{hero:figure} cannot go on from {at:square} to {to:square}: 5 (Climb) gives one level. Only a secret passage leads on, to the other one."
     ),
     "not_on_portal": msg(
         "{hero:figure} stands on {at:square}, which is no portal. 6 (Portal) moves heroes on portals, up or down."
@@ -164,18 +162,18 @@ _SENTENCES = {
         "{hero:figure} cannot go from {at:square} to {to:square} by portal. 6 (Portal) leads one square up or down"
         " column c."
     ),
-    "portal_far": msg("{hero:figure} would need {n} portal steps, and {left} are left."),
+    "portal_far": msg("{hero:figure} would need {n} portal steps. Steps left: {left}."),
     "hide_on_portal": msg("{hero:figure} cannot hide on {at:square}: that is a portal. Any other card will do."),
     # villains
     "not_a_villain": msg("{figure:figure} is no villain. This half moves the Dark Wizard or the Black Knight."),
-    "villain_done": msg("{villain:figure} has moved already: one way for each villain and card. The other may move."),
+    "villain_done": msg("{villain:figure} has moved already. With this card each villain moves once."),
     "villain_roof": msg("{villain:figure} cannot leave the tower."),
     "villain_step": msg(
         "{villain:figure} cannot go from {at:square} to {to:square}. Villains step sideways, and up or down only on"
         " the portals; ropes and passages do not carry them."
     ),
     "villain_dungeon": msg("{villain:figure} cannot enter the dungeon {at:square}: the house rule keeps villains out."),
-    "villain_far": msg("{villain:figure} would need {n} steps, and {left} are left."),
+    "villain_far": msg("{villain:figure} would need {n} steps. Steps left: {left}."),
     "villains_share": msg(
         "{villain:figure} cannot stop on {at:square}: {by:figure} stands there, and the house rule keeps them apart."
     ),
@@ -194,22 +192,22 @@ _SENTENCES = {
     "level_passage": msg("The secret passages lie one on level 2 and one on level 4. Look at level {n}."),
     "portal_column": msg("{at:square} must be a portal: the middle column is all portals."),
     "dungeon_place": msg("{at:square} must be a dungeon: they lie beside the lowest portal."),
-    "card_count": msg("The tower has {n} {terrain:terrain_cards}; here are {found}."),
+    "card_count": msg("Of {terrain:terrain_cards}, the tower has {n}; here are {found}."),
     "outside": msg('{figure:figure} cannot stand on "{at}". Squares are a1 to e5; the terrace is for heroes only.'),
     "two_heroes": msg("{figures:figures} stand together on {at:square}. One hero per card, dungeons excepted."),
     "no_card": msg("{seat:seat} has no card left in hand. 7 (Rest) stays until it is played."),
     "played_in_hand": msg("{card:card} of {seat:seat} is played and in hand at the same time."),
     "hand_and_rests": msg("The hand of {seat:seat} does not fit the round and the rests."),
     "nobody_can_choose": msg("Nobody could choose a card: all would sit out."),
-    "not_out": msg("{seat:seat} is named as out, but has not both heroes on the terrace."),
+    "not_out": msg("{seat:seat} is named as out, but its heroes are not both on the terrace."),
     "no_card_played": msg("{seats:seats} must have played a card in this round."),
     "wrong_queue": msg("The order of play does not follow from the cards and the gryphon."),
-    "turn_missing": msg("Cards, order and turn belong to a round that is being played, and only there."),
-    "locked_late": msg("Locked seats belong to the choosing of cards, and only there."),
+    "turn_missing": msg("Played cards, order and turn make sense only while a round is played."),
+    "locked_late": msg("Locked seats make sense only while cards are chosen."),
     "wrong_turn": msg("The turn must be that of the first seat in the order, with the card it played."),
     "wrong_budget": msg("{card:card} of {seat:seat} cannot have that much left."),
     "wrong_pending": msg("The fall of {hero:figure} cannot wait for a pick there."),
-    "result_missing": msg("A result belongs to a game that is over, and only there."),
+    "result_missing": msg("A result makes sense only after the end."),
     "wrong_result": msg("The result does not follow from the position: {seat:seat} wins it."),
 }
 
@@ -369,7 +367,7 @@ def _lies_in_room(state: State, hero: str, at: str) -> list[Message]:
 
 
 def _stand(stands: Sequence[str]) -> list[Message]:
-    return [msg("Stand up again: {figures:figures}.", figures=list(stands))] if stands else []
+    return [msg("Stand these up again: {figures:figures}.", figures=list(stands))] if stands else []
 
 
 def _exploded(before: State, at: str, after: State) -> list[Message]:
