@@ -6,7 +6,7 @@ import argparse
 import logging
 import os
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -81,7 +81,7 @@ def build(config: Config, data: Path, lang: str | None, stack: ExitStack) -> Hou
 
     bridge = Bridge(engine.post)
     engine.add(bridge)
-    return House(config, engine, border, GryphonApp(bridge, lang=language, screen=config.screen))
+    return House(config, engine, border, GryphonApp(bridge, lang=language, **asdict(config.screen)))
 
 
 def _devices(config: Config, engine: Engine, border: Border, stack: ExitStack) -> None:
