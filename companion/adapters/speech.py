@@ -1,0 +1,381 @@
+"""The voice of the table: espeak-ng speaks each sentence into a file, a player plays it. In a thread of its own.
+
+A newer outcome silences an older one, but never the end of a game or the last round. Where there is no voice or no
+loudspeaker, the screen says so once, and the voice is silent for a while before it tries again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+import threading
+import time
+import wave
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing, suppress
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from companion.games import find_game
+from companion.games.base import Message, msg
+from companion.table.ports import Announcement, Home, Outcome, SayAgain, Snapshot, Status
+from companion.wording import Wording
+
+log = logging.getLogger(__name__)
+
+Player = Callable[[Path, threading.Event], None]
+"""Plays a wav file to its end, or until the event is set. Raises NoSound or OSError where it cannot."""
+
+SILENCE = 60.0
+"""Seconds without a further try after the sound has failed."""
+PATIENCE = 5.0
+"""Seconds that a program may take, beyond the length of what it plays."""
+CACHE_BYTES = 32 * 1024 * 1024
+"""A sentence takes about 130 kB."""
+WAITING = 8
+"""Utterances that may wait, all of them lasting ones but the newest."""
+
+_VOICES = {"en": "en-us", "pt": "pt-br"}
+_PLAYERS = (("aplay", "-q"), ("pw-play",), ("paplay",), ("ffplay", "-nodisp", "-autoexit", "-loglevel", "error"))
+_NO_VOICE = msg("There is no voice: espeak-ng is missing or does not work. Everything is on the screen.")
+_NO_PLAYER = msg("There is no sound: a program that plays it is missing (aplay, for instance).")
+_NO_DEVICE = msg("There is no sound: no loudspeaker answers. Everything is on the screen.")
+_NO_ROOM = msg("There is no voice: no room is left on the disk. Everything is on the screen.")
+_MUTED = msg("The voice is off. Turn it on in the settings.")
+
+
+class NoSound(Exception):
+    """Nothing can be heard. `reason` says why in one sentence."""
+
+    def __init__(self, reason: Message) -> None:
+        super().__init__(reason.id)
+        self.reason = reason
+
+
+# --- what is said -----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Utterance:
+    """What is to be said for one outcome. lasting: nothing newer silences it; stop: set when it is not wanted now."""
+
+    game: str
+    names: Mapping[str, str]
+    messages: tuple[Message, ...]
+    lasting: bool = False
+    stop: threading.Event = field(default_factory=threading.Event, compare=False)
+
+
+def utterance(outcome: Outcome) -> Utterance | None:
+    """What to say of an outcome; nothing where it is None."""
+    now, before = outcome.now, outcome.before
+    if outcome.kind == "nothing":
+        return None
+    messages = list(outcome.messages)
+    lasting = False
+    if outcome.kind == "done" and before is not None:
+        messages += [m for m in _awaited(before, now) if m not in messages]
+        ends = bool(now.decision) and not before.decision
+        last_round = bool(now.view.get("final")) and not before.view.get("final")
+        lasting = ends or last_round
+    return Utterance(now.game, now.names, tuple(messages), lasting) if messages else None
+
+
+def _awaited(before: Snapshot, now: Snapshot) -> list[Message]:
+    """Who is awaited, if that has changed."""
+    seats = [seat for seat, _ in now.awaited]
+    if seats == [seat for seat, _ in before.awaited]:
+        return []
+    tasks: list[Message] = []
+    for _, task in now.awaited:
+        if task not in tasks:
+            tasks.append(task)
+    if len(tasks) < 2:
+        return tasks
+    if now.moment == before.moment:
+        return [msg("Waiting for {seats:seats}.", seats=seats)]
+    return [msg("Now it is up to {seats:seats}.", seats=seats)]
+
+
+_CARD = re.compile(r"(\d+) \(([^()]*)\)")
+_SQUARE = re.compile(r"\b([a-z])([1-9])\b")
+_NOT_SPOKEN = re.compile(r'["“”«»\[\]{}<>|\\^~`*_#]|[\x00-\x1f\x7f]')
+_LETTERS = {
+    # "a" alone is read as an article, the Portuguese "e" as "and"
+    "en": {"a": "eh"},
+    "pt": {"a": "á", "b": "bê", "c": "cê", "d": "dê", "e": "é", "f": "efe", "g": "gê", "h": "agá"},
+}
+
+
+def ear(text: str, lang: str) -> str:
+    """A sentence for the ear: squares by letter and number, cards by number and name, no signs."""
+    letters = _LETTERS.get(lang, {})
+    text = _CARD.sub(r"\1, \2", text)
+    text = _SQUARE.sub(lambda found: f"{letters.get(found[1], found[1])} {found[2]}", text)
+    return " ".join(_NOT_SPOKEN.sub(" ", text).split())
+
+
+# --- the announcer ----------------------------------------------------------------------------------------------
+
+
+class Speech:
+    """An Announcer that speaks. `post` takes what the screen has to say about the sound.
+
+    player: plays a file; folder: where spoken sentences are kept, else one that goes away with the program.
+    """
+
+    def __init__(
+        self,
+        lang: str,
+        post: Callable[[Status], Any],
+        player: Player | None = None,
+        folder: Path | None = None,
+        speaker: str = "espeak-ng",
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._lang = lang
+        self._post = post
+        self._player = player or Programs()
+        self._clock = clock
+        self._voice = Voice(folder, speaker)
+        self._changed = threading.Condition()
+        self._waiting: deque[Utterance] = deque(maxlen=WAITING)
+        self._current: Utterance | None = None
+        self._last: Utterance | None = None
+        self._heard: tuple[str, int] = ("", 0)
+        self._muted = False
+        self._closed = False
+        self._silent_until: float | None = None
+        self._thread = threading.Thread(target=self._run, name="speech", daemon=True)
+        self._thread.start()
+
+    def announce(self, what: Announcement) -> None:
+        """Take one announcement; returns at once."""
+        match what:
+            case Outcome():
+                self._outcome(what)
+            case SayAgain():
+                self._again()
+            case Home(settings=settings):
+                self._heard = ("", 0)
+                self._set({"voice": settings.get("voice", True)})
+                self._hush()
+            case Status(kind="setting", data=settings):
+                self._set(settings)
+
+    def mute(self, muted: bool) -> None:
+        """Be silent, or speak again. That the voice is off stands on the screen."""
+        if muted == self._muted:
+            return
+        self._muted = muted
+        if muted:
+            self._hush(lasting=True)
+        self._post(Status("voice", "sound", _MUTED if muted else None))
+
+    def close(self) -> None:
+        """Be silent at once and end."""
+        with self._changed:
+            self._closed = True
+            self._changed.notify()
+        self._hush(lasting=True)
+        self._thread.join(timeout=0.9)
+        self._voice.close()
+
+    # --- what comes in --------------------------------------------------------------------------------------------
+
+    def _set(self, settings: Mapping[str, Any]) -> None:
+        """The settings `lang` and `voice`."""
+        if isinstance(lang := settings.get("lang"), str):
+            self._lang = lang
+        if isinstance(voice := settings.get("voice"), bool):
+            self.mute(not voice)
+
+    def _outcome(self, outcome: Outcome) -> None:
+        now = outcome.now
+        if outcome.kind == "done":
+            if outcome.before is not None and now.game == self._heard[0] and now.seq <= self._heard[1]:
+                return
+            self._heard = (now.game, now.seq)
+        said = utterance(outcome)
+        if said is not None:
+            self._say(said)
+
+    def _again(self) -> None:
+        if self._last is not None:
+            self._say(replace(self._last, lasting=False, stop=threading.Event()), again=True)
+
+    def _say(self, said: Utterance, again: bool = False) -> None:
+        with self._changed:
+            current = self._current
+            if not again and current is not None and current == said and not current.stop.is_set():
+                # the same touch once more while we are still saying why not
+                return
+            self._last = said
+            if self._muted or self._closed:
+                return
+            self._drop(lasting=False)
+            self._waiting.append(said)
+            self._changed.notify()
+
+    def _hush(self, lasting: bool = False) -> None:
+        with self._changed:
+            self._drop(lasting)
+
+    def _drop(self, lasting: bool) -> None:
+        """Drop what is said and what waits; what is lasting too, or not."""
+        if self._current is not None and (lasting or not self._current.lasting):
+            self._current.stop.set()
+        kept = [u for u in self._waiting if u.lasting and not lasting]
+        self._waiting.clear()
+        self._waiting.extend(kept)
+
+    # --- the thread -----------------------------------------------------------------------------------------------
+
+    def _run(self) -> None:
+        while True:
+            with self._changed:
+                self._current = None
+                while not self._waiting and not self._closed:
+                    self._changed.wait()
+                if self._closed:
+                    return
+                said = self._current = self._waiting.popleft()
+            try:
+                self._speak(said)
+            except NoSound as error:
+                self._failed(error.reason)
+            except OSError:
+                self._failed(_NO_DEVICE)
+            except Exception:
+                log.exception("a sentence could not be spoken")
+
+    def _speak(self, said: Utterance) -> None:
+        if self._silent_until is not None and self._clock() < self._silent_until:
+            return
+        game = find_game(said.game)
+        lang = self._lang
+        words = Wording(lang, game.term, said.names) if game else Wording(lang, names=said.names)
+        for message in said.messages:
+            path = self._voice.file(lang, ear(words(message), lang), said.stop)
+            if said.stop.is_set():
+                return
+            self._player(path, said.stop)
+            if self._silent_until is not None and not said.stop.is_set():
+                self._silent_until = None
+                self._post(Status("sound", "sound", None))
+
+    def _failed(self, reason: Message) -> None:
+        first = self._silent_until is None
+        self._silent_until = self._clock() + SILENCE
+        if first:
+            log.warning("no sound: %s", reason.id)
+            self._post(Status("sound", "sound", reason))
+
+
+# --- the outside ------------------------------------------------------------------------------------------------
+
+
+class Voice:
+    """Sentences as wav files, each spoken once and kept. `folder` None: a temporary one."""
+
+    def __init__(self, folder: Path | None = None, speaker: str = "espeak-ng", limit: int = CACHE_BYTES) -> None:
+        self._temporary = None if folder else tempfile.TemporaryDirectory(prefix="gryphon-voice-")
+        self._folder = folder or Path(self._temporary.name if self._temporary else "")
+        self._speaker = speaker
+        self._limit = limit
+
+    def close(self) -> None:
+        """Throw a temporary folder away."""
+        if self._temporary is not None:
+            with suppress(OSError):
+                self._temporary.cleanup()
+
+    def file(self, lang: str, text: str, stop: threading.Event) -> Path:
+        """The sentence as a wav file. Raises NoSound."""
+        name = hashlib.sha256(f"{lang}\0{text}".encode("utf-8", "replace")).hexdigest()[:32]
+        path = self._folder / f"{name}.wav"
+        if _length(path):
+            with suppress(OSError):
+                os.utime(path)
+            return path
+        part = path.with_suffix(".part")
+        try:
+            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            command = (self._speaker, "-v", _VOICES.get(lang, lang), "-w", str(part), "--stdin")
+            done = _call(command, PATIENCE, stop, text.encode("utf-8", "replace"))
+            if stop.is_set():
+                return path
+            if done != 0 or not _length(part):
+                part.unlink(missing_ok=True)
+                raise NoSound(_NO_ROOM if shutil.disk_usage(self._folder).free < 1 << 20 else _NO_VOICE)
+            part.replace(path)
+            self._prune(path)
+        except FileNotFoundError:
+            raise NoSound(_NO_VOICE) from None
+        except OSError:
+            raise NoSound(_NO_ROOM) from None
+        return path
+
+    def _prune(self, newest: Path) -> None:
+        """The files that were not used for longest go, so that all take no more than the limit."""
+        files = sorted(((p.stat(), p) for p in self._folder.glob("*.wav") if p != newest), key=lambda f: f[0].st_mtime)
+        total = newest.stat().st_size + sum(stat.st_size for stat, _ in files)
+        for stat, path in files:
+            if total <= self._limit:
+                return
+            path.unlink(missing_ok=True)
+            total -= stat.st_size
+
+
+class Programs:
+    """A Player: the first program of the list that is there and works."""
+
+    def __init__(self, programs: Sequence[tuple[str, ...]] = _PLAYERS) -> None:
+        self._programs = list(programs)
+
+    def __call__(self, path: Path, stop: threading.Event) -> None:
+        """Play a file. Raises NoSound."""
+        found = [p for p in self._programs if shutil.which(p[0])]
+        for program in found:
+            done = _call((*program, str(path)), _length(path) + PATIENCE, stop)
+            if stop.is_set():
+                return
+            if done == 0:
+                # ask this one first the next time
+                self._programs.sort(key=lambda p: p != program)
+                return
+        raise NoSound(_NO_DEVICE if found else _NO_PLAYER)
+
+
+def _call(command: Sequence[str], timeout: float, stop: threading.Event, text: bytes = b"") -> int | None:
+    """Run a program; its exit code, or None where it had to be killed."""
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    ) as process:
+        assert process.stdin is not None
+        with suppress(OSError):
+            # a sentence is shorter than the buffer of a pipe
+            process.stdin.write(text)
+            process.stdin.close()
+        end = time.monotonic() + timeout
+        while not stop.is_set() and time.monotonic() < end:
+            with suppress(subprocess.TimeoutExpired):
+                return process.wait(timeout=0.02)
+        process.kill()
+    return None
+
+
+def _length(path: Path) -> float:
+    """Seconds; 0 where it is no wav file."""
+    try:
+        with closing(wave.open(str(path))) as sound:
+            return float(sound.getnframes() / sound.getframerate())
+    except (OSError, EOFError, wave.Error, ZeroDivisionError):
+        return 0.0
