@@ -17,7 +17,6 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 import pytest
 
@@ -263,7 +262,7 @@ def rounds(state: State, *played: Mapping[str, int]) -> State:
 
 def after(state: State, **fields: object) -> State:
     """The same table with other fields: rests, round, hands."""
-    return replace(state, **fields)
+    return state._replace(**fields)
 
 
 def opened(seats: Sequence[str] = TWO, seed: int = 1, **options: object) -> State:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from random import Random
 
 from companion.games import form
@@ -99,7 +98,7 @@ class SirHolland:
 
     def unlocked(self, state: State) -> State:
         """No seat has locked in."""
-        return replace(state, locks={}) if state.locks else state
+        return state._replace(locks={}) if state.locks else state
 
     def explain(self, state: State, refusal: Refusal) -> Message:
         """The refusal in a sentence."""

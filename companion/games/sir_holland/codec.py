@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields, replace
+from dataclasses import fields
 from typing import Any
 
 from companion.games import form
@@ -20,6 +20,7 @@ from companion.games.sir_holland.state import (
     VILLAINS,
     Choice,
     Event,
+    GameOver,
     HouseRules,
     Opened,
     Outcome,
@@ -153,8 +154,7 @@ def state_from_json(data: Json, history: bool = True) -> State:
 
 def _in_order(state: State) -> State:
     """The mappings in the order of seats, so that equal positions are printed alike."""
-    return replace(
-        state,
+    return state._replace(
         hands={s: state.hands[s] for s in state.seats},
         rests={s: state.rests[s] for s in state.seats},
         cards={s: state.cards[s] for s in state.seats if s in state.cards},
@@ -171,7 +171,7 @@ def _with_result(state: State, data: Json) -> State:
     result = law.outcome(state, ended_by)
     if outcome_to_json(result) != data:
         raise BadSetup([setup.fault("result", "R76", "wrong_result", seat=result.winner)])
-    return replace(state, result=result)
+    return state._replace(result=result)
 
 
 def figures_from_json(data: Json, seats: tuple[str, ...]) -> dict[str, str]:
@@ -301,8 +301,9 @@ def event_to_json(event: Event, private: bool = False) -> dict[str, Json]:
 
 def event_from_json(data: Json) -> Event:
     """An event out of the journal; raises BadForm (or BadSetup, where it holds a position)."""
-    if not isinstance(data, dict) or data.get("what") not in _EVENTS:
+    if not isinstance(data, dict):
         raise form.wrong("event")
+    form.one_of(data.get("what"), "what", _EVENTS)
     if data.get("v") != VERSION:
         raise form.unknown("v", data.get("v"))
     kind = _EVENTS[data["what"]]
@@ -310,20 +311,25 @@ def event_from_json(data: Json) -> Event:
     values: dict[str, Any] = {n: _frozen(data[n]) for n in _NAMES[data["what"]]}
     if kind is Opened:
         values["state"] = state_from_json(data["state"])
-    if "result" in values:
-        result = form.record(data["result"], "result", ("ended_by", "winner", "decided_by", "saved", "levels"))
-        levels = {s: tuple(n) for s, n in result["levels"].items()}
-        values["result"] = Outcome(**{**result, "levels": levels})
+    if kind is GameOver:
+        values["result"] = _outcome_from_json(data["result"])
     event: Event = kind(**values)
     return event
 
 
+def _outcome_from_json(data: Json) -> Outcome:
+    data = form.record(data, "result", ("ended_by", "winner", "decided_by", "saved", "levels"))
+    if not isinstance(data["levels"], dict) or not all(isinstance(n, list) for n in data["levels"].values()):
+        raise form.wrong("levels")
+    return Outcome(**{**data, "levels": {s: tuple(n) for s, n in data["levels"].items()}})
+
+
 def _plain(value: Any) -> Json:
     """A field of a choice or event as JSON."""
-    if isinstance(value, tuple):
-        return list(value)
     if isinstance(value, State):
         return state_to_json(value)
+    if isinstance(value, tuple):
+        return list(value)
     if isinstance(value, Outcome):
         return outcome_to_json(value)
     return dict(value) if isinstance(value, Mapping) else value

@@ -112,7 +112,8 @@ _SENTENCES = {
     "must_rest": msg("{seat:seat} played 7 (Rest): take all cards back and the gryphon. Nothing else can be done."),
     "not_on_card": msg("{seat:seat} played {card:card}. That card does not allow this; {other:card} does."),
     "half_closed": msg(
-        "{seat:seat}, that half of {card:card} is done: it is used up, or the other half was begun after it. Finish one half, then the other."
+        "{seat:seat}, that half of {card:card} is done: it is used up, or the other half was begun after it."
+        " Finish one half, then the other."
     ),
     "half_used": msg("{seat:seat}, that half of {card:card} is used up."),
     # heroes
@@ -150,7 +151,8 @@ _SENTENCES = {
         "{hero:figure} cannot climb from {at:square} to {to:square}. 5 (Climb) leads one level up, to {up:square}."
     ),
     "climb_one": msg(
-        "{hero:figure} cannot go on from {at:square} to {to:square}: 5 (Climb) gives one level. Only a secret passage leads on, to the other one."
+        "{hero:figure} cannot go on from {at:square} to {to:square}: 5 (Climb) gives one level. Only a secret"
+        " passage leads on, to the other one."
     ),
     "not_on_portal": msg(
         "{hero:figure} stands on {at:square}, which is no portal. 6 (Portal) moves heroes on portals, up or down."

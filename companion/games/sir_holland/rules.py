@@ -456,45 +456,45 @@ def apply(state: State | None, event: Event) -> State:
     assert state is not None, "a game begins with its opening event"
     match event:
         case Locked(seat, card):
-            return replace(state, locks={**state.locks, seat: card})
+            return state._replace(locks={**state.locks, seat: card})
         case Unlocked(seat):
-            return replace(state, locks={s: c for s, c in state.locks.items() if s != seat})
+            return state._replace(locks={s: c for s, c in state.locks.items() if s != seat})
         case Revealed(cards, queue):
             hands = {s: tuple(c for c in h if c != cards.get(s)) for s, h in state.hands.items()}
-            return replace(state, phase="resolve", cards=cards, queue=queue, hands=hands, locks={})
+            return state._replace(phase="resolve", cards=cards, queue=queue, hands=hands, locks={})
         case TurnBegan(seat, card, stands):
             turn = Turn(seat, card, POINTS[card], SPECIALS[card])
-            return replace(state, turn=turn, lying=state.lying.difference(stands))
+            return state._replace(turn=turn, lying=state.lying.difference(stands))
         case HeroMoved():
             return _apply_move(state, event)
         case HeroSaved(hero, second):
-            return replace(state, out=(*state.out, owner(hero))) if second else state
+            return state._replace(out=(*state.out, owner(hero))) if second else state
         case HeroHidden(hero):
             turn = _spend(state, "special", 1, hero)
-            return replace(state, turn=turn, lying=state.lying | {hero})
+            return state._replace(turn=turn, lying=state.lying | {hero})
         case VillainMoved(villain, _, path):
             turn = _spend(state, "special", len(path), villain)
-            return replace(state, turn=turn, figures={**state.figures, villain: path[-1]})
+            return state._replace(turn=turn, figures={**state.figures, villain: path[-1]})
         case HeroFell(hero, _, to):
             assert state.turn is not None
             turn = replace(state.turn, pending=None) if state.turn.pending else state.turn
-            return replace(state, turn=turn, figures={**state.figures, hero: to}, lying=_lying(state, hero, to))
+            return state._replace(turn=turn, figures={**state.figures, hero: to}, lying=_lying(state, hero, to))
         case FallWaits(hero, to):
             assert state.turn is not None
-            return replace(state, turn=replace(state.turn, pending=Pending(hero, to)))
+            return state._replace(turn=replace(state.turn, pending=Pending(hero, to)))
         case Exploded(at):
             return _apply_explosion(state, at)
         case Rested(seat, count):
             rests = {**state.rests, seat: count}
-            return replace(state, rests=rests, hands={**state.hands, seat: CARDS}, gryphon=seat)
+            return state._replace(rests=rests, hands={**state.hands, seat: CARDS}, gryphon=seat)
         case TurnEnded():
-            return replace(state, queue=state.queue[1:], turn=None)
+            return state._replace(queue=state.queue[1:], turn=None)
         case RoundBegan(number, stands, final):
-            return replace(
-                state, phase="choose", round=number, final=final, cards={}, out=(), lying=state.lying.difference(stands)
+            return state._replace(
+                phase="choose", round=number, final=final, cards={}, out=(), lying=state.lying.difference(stands)
             )
         case GameOver(result):
-            return replace(state, phase="over", cards={}, result=result)
+            return state._replace(phase="over", cards={}, result=result)
 
 
 def _lying(state: State, hero: str, at: str) -> frozenset[str]:
@@ -528,7 +528,7 @@ def _spend(state: State, half: str, cost: int, figure: str = "") -> Turn:
 def _apply_move(state: State, event: HeroMoved) -> State:
     at = event.path[-1]
     turn = _spend(state, event.half, event.cost, event.hero)
-    return replace(state, turn=turn, figures={**state.figures, event.hero: at}, lying=_lying(state, event.hero, at))
+    return state._replace(turn=turn, figures={**state.figures, event.hero: at}, lying=_lying(state, event.hero, at))
 
 
 def explode(tower: Tower, at: str) -> Tower:
@@ -544,7 +544,7 @@ def _apply_explosion(state: State, at: str) -> State:
     turn = _spend(state, "special", 1)
     if state.rules.explosion_figures == "ride":
         figures = {f: below(s) or s if _rides(s, at) else s for f, s in state.figures.items()}
-        return replace(state, tower=tower, turn=turn, figures=figures)
+        return state._replace(tower=tower, turn=turn, figures=figures)
     # figures keep their squares, so the secret room may come to lie under one, or leave one (switch explosion_figures)
     lying = set(state.lying)
     for hero, square in state.figures.items():
@@ -555,7 +555,7 @@ def _apply_explosion(state: State, at: str) -> State:
             lying.add(hero)
         elif was and not now:
             lying.discard(hero)
-    return replace(state, tower=tower, turn=turn, lying=frozenset(lying))
+    return state._replace(tower=tower, turn=turn, lying=frozenset(lying))
 
 
 def _rides(square: str, at: str) -> bool:
@@ -589,7 +589,7 @@ def choices(state: State, seat: str | None = None) -> list[Choice]:
     return [*_moves(state, turn), *_specials(state, turn), End(turn.seat)]
 
 
-def _free(state: State, hero: str) -> frozenset[str] | set[str]:
+def _taken(state: State, hero: str) -> set[str]:
     """The squares on which this hero may not stop (R31, A10)."""
     taken = {
         s
@@ -624,7 +624,7 @@ def _moves(state: State, turn: Turn) -> Iterator[Choice]:
         return
     rules = state.rules
     for hero in _walkers(state, turn):
-        taken, bound = _free(state, hero), _bound(state, turn, hero)
+        taken, bound = _taken(state, hero), _bound(state, turn, hero)
         ways = walks(
             state.tower, state.figures[hero], turn.points, rules.rope_down == "on", rules.hop_from_start == "free"
         )
@@ -661,7 +661,7 @@ def _specials(state: State, turn: Turn) -> Iterator[Choice]:
 
 
 def _stopping(state: State, hero: str, ways: tuple[tuple[str, ...], ...]) -> Iterator[tuple[str, ...]]:
-    taken = _free(state, hero)
+    taken = _taken(state, hero)
     return (path for path in ways if path[-1] not in taken and _may_pass(state, path))
 
 
