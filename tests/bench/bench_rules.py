@@ -8,7 +8,7 @@ from __future__ import annotations
 import random
 import statistics
 from collections.abc import Callable, Iterable
-from dataclasses import replace
+
 from itertools import combinations, permutations
 from time import perf_counter, perf_counter_ns, thread_time_ns
 from typing import Any
@@ -64,7 +64,7 @@ def turn(tower: Tower, card: int) -> State:
 def widest(tower: Tower, card: int, places: Iterable[dict[str, str]]) -> State:
     """The one of these positions with the most choices."""
     state = turn(tower, card)
-    states = [replace(state, figures={**state.figures, **figures}) for figures in places]
+    states = [state._replace(figures={**state.figures, **figures}) for figures in places]
     return max(states, key=lambda s: len(GAME.choices(s)))
 
 
