@@ -61,6 +61,10 @@ class Store(Journal, Protocol):
         """A game with all its entries."""
         ...
 
+    def finish(self, number: int) -> None:
+        """The game is over."""
+        ...
+
     def set_aside(self, number: int, entries: Sequence[Entry]) -> None:
         """Keep entries that cannot be replayed, out of the way."""
         ...
@@ -136,8 +140,7 @@ class Engine:
     # --- the loop -------------------------------------------------------------------------------------------------
 
     def _run(self) -> None:
-        self._border.learn(self._store.box())
-        self._go_home()
+        self._safely(self._open)
         while True:
             try:
                 item = self._inbox.get(timeout=self._patience())
@@ -145,18 +148,26 @@ class Engine:
                 item = Reveal()
             if item is None:
                 return
-            try:
-                self._serve(item)
-            except Exception:
-                # a fault of ours must not take the table away from the players
-                log.exception("a request could not be served: %s", type(item).__name__)
+            self._safely(self._serve, item)
+
+    def _open(self) -> None:
+        self._border.learn(self._store.box())
+        self._go_home()
+
+    def _safely(self, act: Callable[..., None], *args: Any) -> None:
+        """A fault of ours must not take the table away from the players."""
+        try:
+            act(*args)
+        except Exception:
+            log.exception("could not be served: %s", " ".join(type(a).__name__ for a in args) or "the start")
 
     def _patience(self) -> float | None:
         """Seconds until the held lock reveals by itself; None while nothing is held."""
         if self._held_since is None:
             return None
-        hold = float(self._store.settings().get("hold", HOLD))
-        return max(0.0, self._held_since + hold - self._clock())
+        hold = self._store.settings().get("hold", HOLD)
+        seconds = float(hold) if isinstance(hold, int | float) else HOLD
+        return max(0.0, self._held_since + seconds - self._clock())
 
     def _serve(self, item: Any) -> None:
         match item:
@@ -186,12 +197,17 @@ class Engine:
         now = outcome.now
         if now.held is None:
             self._held_since = None
-        elif self._held_since is None or outcome.kind == "done":
-            # a change while the lock is held gives everyone the full time again
+        elif self._held_since is None or outcome.kind in ("done", "not_saved"):
+            # a change while the lock is held gives everyone the full time again; so does a disk that cannot write
             self._held_since = self._clock()
         self._say(outcome)
         for status in self._border.outcome(outcome):
             self._say(status)
+        if self._table is not None and now.decision and outcome.kind == "done":
+            try:
+                self._store.finish(self._table.number)
+            except NotSaved:
+                log.warning("game %d is over, but could not be marked so", self._table.number)
 
     def _signal(self, signal: Any) -> None:
         now = self._table.snapshot() if self._table else None
@@ -241,6 +257,10 @@ class Engine:
         record = self._store.last_unfinished()
         if record is not None and (table := self._reopen(record)) is not None:
             saved, number = table.snapshot(), record.number
+            if saved.decision:
+                # the plug was pulled between the last act and the mark that the game is over
+                self._store.finish(number)
+                saved = number = None
         self._say(Home(saved, number, settings, settings.get("last_names", {}), tuple(self._lost)))
         self._lost.clear()
 

@@ -156,7 +156,7 @@ def test_a_request_without_a_game_is_nothing(house: House) -> None:
 def test_a_fault_of_ours_does_not_end_the_thread(house: House, caplog: pytest.LogCaptureFixture) -> None:
     house.engine.post(object())
     assert house.begin().kind == "done"
-    assert "could not be served" in caplog.text
+    assert "could not be served: object" in caplog.text
 
 
 def test_a_tag_is_bound_and_then_locks_in(house: House) -> None:
@@ -172,9 +172,7 @@ def test_a_tag_is_bound_and_then_locks_in(house: House) -> None:
     assert house.ears.wait(Outcome).now.view["locked"] == ["red"]
 
 
-def test_a_disk_that_cannot_write_is_told_and_play_goes_on_later(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_disk_that_cannot_write_is_told_and_play_goes_on_later(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing applied, nothing announced but "not saved"; the next try is a fresh one."""
     before = house.begin().now
 
@@ -187,3 +185,46 @@ def test_a_disk_that_cannot_write_is_told_and_play_goes_on_later(
         assert outcome.kind == "not_saved"
         assert outcome.now == before
     assert house.ask(Play(Lock("red", 1))).kind == "done"
+
+
+def test_a_finished_game_is_not_offered_again(house: House) -> None:
+    """Once somebody has won, the next evening begins with a new game."""
+    rng = Random(2)
+    now = house.begin().now
+    while not now.decision:
+        now = house.ask(Reveal(now.seen) if now.held else Play(rng.choice(now.choices), now.seen)).now
+    house.engine.post(Leave())
+    assert house.ears.wait(Home).saved is None
+
+
+def test_a_store_that_cannot_be_read_leaves_the_engine_alive(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    def unreadable() -> None:
+        raise NotSaved(SirHolland().term("seat", "red"))  # type: ignore[arg-type]  # any message will do
+
+    with monkeypatch.context() as patch:
+        patch.setattr(house.store, "last_unfinished", unreadable)
+        house.engine.post(Leave())
+        assert house.ears.wait(Status, lambda s: s.message is not None).kind == "disk"
+    assert house.begin().kind == "done"
+
+
+def test_a_held_lock_that_cannot_be_saved_is_tried_again_at_leisure(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The reveal by itself is tried once a hold, not in a busy loop, and succeeds when there is room again."""
+    house.begin()
+    house.engine.post(Change({"hold": 0.2}))
+    house.ask(Play(Lock("red", 1)))
+    tries = []
+
+    def full(number: int, entries: Any) -> None:
+        tries.append(number)
+        raise NotSaved(SirHolland().term("seat", "red"))  # type: ignore[arg-type]  # any message will do
+
+    house.ask(Play(Lock("blue", 2)))
+    with monkeypatch.context() as patch:
+        patch.setattr(house.store, "append", full)
+        for _ in range(2):
+            assert house.ears.wait(Outcome).kind == "not_saved"
+        assert len(tries) <= 3
+    assert house.ears.wait(Outcome, lambda o: o.kind == "done").now.view["phase"] == "resolve"
