@@ -20,7 +20,5 @@ def why_no_screen(cards: Path = _CARDS) -> Message | None:
     if any(os.access(card, os.R_OK | os.W_OK) for card in found):
         return None
     if found:
-        return msg(
-            "There is a screen, but this user may not draw on it. Add the user to the groups video and render."
-        )
+        return msg("There is a screen, but this user may not draw on it. Add the user to the groups video and render.")
     return msg("No screen was found: there is no desktop (DISPLAY, WAYLAND_DISPLAY) and no graphics card (/dev/dri).")

@@ -9,7 +9,7 @@ LOCAL = ("seats", "tower")
 
 
 class Flow:
-    """Where the table is. `screen` is one of start, seats, tower, choose, reveal, turn, round_end, winner, put_right."""
+    """Where the table is. `screen` is the name of a module in screens/."""
 
     def __init__(self) -> None:
         self.screen = "start"

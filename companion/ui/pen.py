@@ -10,8 +10,9 @@ from functools import lru_cache
 from typing import Any
 
 from kivy.core.text import Label as CoreLabel
-from kivy.graphics import Color, InstructionGroup, Line, Mesh, Rectangle
+from kivy.graphics import Color, InstructionGroup, Mesh, Rectangle
 from kivy.graphics import SmoothEllipse as Ellipse
+from kivy.graphics import SmoothLine as Line
 from kivy.graphics import SmoothRoundedRectangle as RoundedRectangle
 
 from companion.ui import words
@@ -188,11 +189,11 @@ class Pen:
         if picked:
             self.frame(x - u(5), y - u(5), w + u(10), h + u(10), c("act"), u(4), radius + u(5))
 
-    def used(self, number: int, x: float, y: float, w: float) -> None:
+    def used(self, number: int, x: float, y: float, w: float, colour: Rgba | None = None) -> None:
         """The place of a card that has been played."""
-        h = round(w * 1.36)
-        self.dashes(x, y, w, h, c("line"), min(u(9), w * 0.16))
-        self.text(str(number), x + w / 2, y + h / 2, w * 0.56, c("line"), False, words.heading_font(str(number)))
+        h, colour = round(w * 1.36), colour or c("line")
+        self.dashes(x, y, w, h, colour, min(u(9), w * 0.16))
+        self.text(str(number), x + w / 2, y + h / 2, w * 0.56, colour, False, words.heading_font(str(number)))
 
 
 def _marks(size: float, radius: float, step: float) -> list[float]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from math import cos, pi, sin
 
-from kivy.graphics import Color, Line
-from kivy.properties import BooleanProperty, DictProperty, ListProperty, NumericProperty, StringProperty
+from kivy.graphics import Color
+from kivy.graphics import SmoothLine as Line
+from kivy.properties import BooleanProperty, ListProperty, NumericProperty, StringProperty
 
 from companion.ui.pen import Pen
 from companion.ui.theme import c, u
@@ -13,17 +14,16 @@ from companion.ui.widgets import Drawn
 
 
 class Ring(Drawn):
-    """seats: each next one to the left (clockwise), the first at the bottom; halo: seats with a ring; names: shown beside."""
+    """seats: each next one to the left (clockwise), the first at the bottom; halo: seats with a ring."""
 
     seats = ListProperty([])
     gryphon = StringProperty("")
     halo = ListProperty([])
-    names = DictProperty({})
     arrow = BooleanProperty(True)
     px = NumericProperty(52)
 
     def watched(self) -> tuple[str, ...]:
-        return ("seats", "gryphon", "halo", "names", "px")
+        return ("seats", "gryphon", "halo", "px")
 
     def places(self) -> dict[str, tuple[float, float]]:
         """Where each seat sits."""

@@ -54,7 +54,7 @@ class Root(FloatLayout):
         words.register_fonts()
         words.speak(lang, names={})
         load_kv("theme")
-        self.column = BoxLayout(orientation="vertical")
+        self.column = BoxLayout(orientation="vertical", pos_hint={"x": 0, "y": 0})
         self.add_widget(self.column)
         look.resize(*Window.size)
         Window.bind(size=self._resized)
@@ -247,7 +247,7 @@ def _line(text: str, tint: str, ground: str, height: float, art: str) -> Any:
     return line
 
 
-class _KivyApp(App):  # type: ignore[misc]
+class _KivyApp(App):
     """Kivy's own frame around the root."""
 
     def __init__(self, bridge: Bridge, lang: str) -> None:

@@ -190,6 +190,8 @@ class ActionCard(Drawn):
     seat = StringProperty("")
     used = BooleanProperty(False)
     picked = BooleanProperty(False)
+    cut = BooleanProperty(False)
+    """Whether it lies on a ground of the seat's colour."""
 
     def watched(self) -> tuple[str, ...]:
         return ("number", "seat", "used", "picked")
@@ -201,7 +203,7 @@ class ActionCard(Drawn):
         h = round(w * 1.36)
         x, y = self.center_x - w / 2, self.center_y - (h - u(3)) / 2
         if self.used:
-            pen.used(int(self.number), round(x), round(y), w)
+            pen.used(int(self.number), round(x), round(y), w, c(f"on_{self.seat}") if self.cut else None)
         else:
             pen.card(int(self.number), round(x), round(y), w, self.seat or None, self.picked)
 
@@ -230,9 +232,9 @@ class Panel(BoxLayout):
         pen = Pen(self._group)
         radius = u(self.radius)
         if self.ground:
-            pen.box(*self.pos, *self.size, c(self.ground), radius)
+            pen.box(self.x, self.y, self.width, self.height, c(self.ground), radius)
         if self.edge:
-            pen.frame(*self.pos, *self.size, c(self.edge), u(self.edge_width), radius)
+            pen.frame(self.x, self.y, self.width, self.height, c(self.edge), u(self.edge_width), radius)
 
 
 class Touchable(ButtonBehavior, Panel):
@@ -309,8 +311,9 @@ class BigButton(Touchable):
         self._picture(pen, left, art, ink, down)
         column = self.width - 2 * pad - art - gap if self.align == "left" else max(main.width, second.width)
         top = self.center_y + (main.height + second.height) / 2 - down
-        for words_, tint, low in ((main, ink, top - main.height),
-                                  (second, ink if self.lit else "muted", top - main.height - second.height)):  # fmt: skip
+        low = top - main.height
+        lines = ((main, ink, low), (second, ink if self.lit else "muted", low - second.height))
+        for words_, tint, low in lines:
             indent = 0 if self.align == "left" else (column - words_.width) / 2
             words_.draw(pen, left + art + gap + indent, low, c(tint))
 
@@ -371,7 +374,9 @@ class IconButton(Touchable):
         colour = c("on_act" if self.lit else "text")
         if self.bars:
             for i in (-1, 0, 1):
-                pen.box(self.center_x - px * 0.44, self.center_y - u(1.5) - i * u(8) - down, px * 0.88, u(3), colour, u(1.5))
+                pen.box(
+                    self.center_x - px * 0.44, self.center_y - u(1.5) - i * u(8) - down, px * 0.88, u(3), colour, u(1.5)
+                )
         if self.icon:
             pen.pic(self.icon, self.center_x - px / 2, self.center_y - px / 2 - down, px, colour)
 

@@ -1,3 +1,4 @@
+# ruff: noqa: E402  the environment comes before Kivy
 """A real Kivy window, drawn offscreen, with real touches. Import before anything of Kivy."""
 
 from __future__ import annotations
@@ -108,7 +109,7 @@ class Screenful:
         return self.all(lambda w: isinstance(w, BigButton | IconButton) and not w.off and w.opacity > 0)
 
     def button(self, text: str) -> Any:
-        found = [b for b in self.buttons() if isinstance(b, BigButton) and text in (b.text, b.sub)]
+        found = [b for b in self.buttons() if isinstance(b, BigButton) and b.text == text]
         assert found, f"no button {text!r} among {[b.text for b in self.buttons() if isinstance(b, BigButton)]}"
         return found[0]
 

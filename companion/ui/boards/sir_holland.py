@@ -20,7 +20,7 @@ from kivy.uix.widget import Widget
 
 from companion.games.sir_holland.state import COLUMNS, ROOF, SQUARES, VILLAINS, card_at
 from companion.ui.pen import TERRAIN, WHITE, Pen
-from companion.ui.theme import c, look, u
+from companion.ui.theme import c, u
 from companion.ui.words import _
 
 SIDE = 6
@@ -30,9 +30,9 @@ SIDE = 6
 class Tower(Widget):
     """25 squares and the terrace.
 
-    rows: the tower, top level first; figures: name -> square; lying: names; lit: square -> what its coin says (a number,
-    the name of a drawing, or nothing); picked: squares with a ring; bad: squares refused or faulty; dim: levels that
-    wait; axes: letters and numbers beside it; bare: no terrace, no figures (a tower being laid).
+    rows: the tower, top level first; figures: name -> square; lying: names; lit: square -> what its coin says (a
+    number, the name of a drawing, or nothing); picked: squares with a ring; bad: squares refused or faulty; dim: levels
+    that wait; hot: the level in hand; axes: letters and numbers beside it; sky: the colour behind it.
     """
 
     rows = ListProperty([])
@@ -292,8 +292,3 @@ class Tower(Widget):
                 pen.pic(f"villain_{figure}", fx, fy, px)
             else:
                 pen.mark(figure.partition(".")[0], fx, fy, px)
-
-    @property
-    def wide(self) -> bool:
-        """Whether it stands beside the rest."""
-        return look.wide

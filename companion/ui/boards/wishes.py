@@ -66,7 +66,7 @@ class Wishes:
             figure, way = self._way(choice)
             if way is None:
                 continue
-            key = (figure, choice.path[-1], way.kind)
+            key = (figure, way.choice.path[-1], way.kind)
             if key not in best or way.cost < best[key].cost:
                 best[key] = way
         found: dict[str, dict[str, list[Way]]] = {}
@@ -151,7 +151,10 @@ class Wishes:
         if all(f not in VILLAINS for f in self.on(square)):
             return False
         path = self._walk(self.view["figures"][figure], square)
-        return path is not None and walk_cost(self.tower, self.view["figures"][figure], path, self.rules) <= self.turn["points"]
+        return (
+            path is not None
+            and walk_cost(self.tower, self.view["figures"][figure], path, self.rules) <= self.turn["points"]
+        )
 
     def poke(self, figure: str) -> Any:
         """A choice with a figure that cannot act now, so that the table says why."""
@@ -216,7 +219,9 @@ def _straight(start: str, to: str) -> Path:
         return (to,)
     column = start[0] if to == ROOF else to[0]
     step = 1 if column > start[0] else -1
-    path = [chr(x) + start[1] for x in range(ord(start[0]) + step, ord(column) + step, step)] if column != start[0] else []
+    path = (
+        [chr(x) + start[1] for x in range(ord(start[0]) + step, ord(column) + step, step)] if column != start[0] else []
+    )
     here = path[-1] if path else start
     while here != to:
         nearer = above(here) if to == ROOF or to[1] > here[1] else below(here)

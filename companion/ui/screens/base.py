@@ -45,7 +45,7 @@ class Screen(FloatLayout):
     def __init__(self, root: Any, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.root = root
-        self.column = BoxLayout(orientation="vertical")
+        self.column = BoxLayout(orientation="vertical", pos_hint={"x": 0, "y": 0})
         self.add_widget(self.column)
         if self.bar:
             self.head = TopBar()

@@ -14,9 +14,8 @@ from companion.ui import words
 from companion.ui.pen import Pen
 from companion.ui.screens.base import Screen, load_kv
 from companion.ui.screens.cover import Cover
-from companion.ui.screens.notice import Notice, Offer
 from companion.ui.screens.sheets import Sheet
-from companion.ui.theme import look, u
+from companion.ui.theme import u
 from companion.ui.widgets import BigButton, Drawn, Panel, Pic, Text
 from companion.ui.words import _, say
 
@@ -41,9 +40,9 @@ class Hand(Drawn):
         one_row = self.width > u(36) * 7 + 6 * gap + u(4)
         columns = 7 if one_row else 4
         rows = 1 if one_row else 2
-        w = min((self.width - (columns - 1) * gap) / columns, (self.height / rows - u(6)) / 1.36)
+        w = min((self.width - (columns - 1) * gap) / columns, (self.height / rows - u(5)) / 1.36)
         w = int(min(w, u(60)))
-        high = w * 1.36 + u(6)
+        high = w * 1.36 + u(5)
         top = self.center_y + rows * high / 2
         for n in CARDS:
             row, column = divmod(n - 1, columns)
@@ -134,8 +133,6 @@ class Choose(Screen):
         foot.height = u(64) if now.held is not None else u(56)
         fix = BigButton(text=_("Put it right"), icon="mark_fix", size_hint_x=None, width=u(170))
         fix.bind(on_release=lambda *_: self.root.go("put_right"))
-        undo = BigButton(text=_("Take back"), icon="mark_undo", off=now.undo is None, size_hint_x=None, width=u(170))
-        undo.bind(on_release=lambda *_: self._take_back())
         if now.held is not None:
             foot.add_widget(fix)
             reveal = BigButton(text=_("Reveal"), lit=True, px=26)
@@ -148,7 +145,10 @@ class Choose(Screen):
             told = " ".join(say(m) for m in news.messages[-2:])
         foot.add_widget(Pic(art="gryphon", size_hint_x=None, width=u(40)))
         foot.add_widget(Text(text=told, px=18, least=13))
-        foot.add_widget(undo)
+        if now.undo is not None:
+            undo = BigButton(text=_("Undo last turn"), icon="mark_undo", size_hint_x=None, width=u(190))
+            undo.bind(on_release=lambda *_: self._take_back())
+            foot.add_widget(undo)
         foot.add_widget(fix)
 
     # --- touches ----------------------------------------------------------------------------------------------------
@@ -193,6 +193,3 @@ class Choose(Screen):
         on = BigButton(text=_("All right, go on"), lit=True, size_hint_x=None, width=u(230))
         on.bind(on_release=lambda *_: self.update(self.root.now, None))
         self.foot.add_widget(on)
-
-
-__all__ = ["Choose", "Notice", "Offer", "look"]

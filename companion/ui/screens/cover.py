@@ -104,7 +104,7 @@ class Cover(FloatLayout):
         for start in range(0, len(CARDS), per_row):
             row = BoxLayout(spacing=u(6))
             for n in CARDS[start : start + per_row]:
-                card = HandCard(number=n, seat=self.seat, used=n not in self.hand)
+                card = HandCard(number=n, seat=self.seat, used=n not in self.hand, cut=True)
                 card.bind(on_release=lambda _, n=n: self._pick(n))
                 self.cards.append(card)
                 row.add_widget(card)

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from kivy.properties import BooleanProperty, ListProperty, NumericProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
 
-from companion.games.base import Message, msg
-from companion.games.sir_holland.desk import Place, explain_order
+from companion.games.base import Message, msg, msgn
+from companion.games.sir_holland.desk import Place, explain_order, to_the_left
 from companion.table.ports import Outcome, Snapshot
 from companion.ui import words
 from companion.ui.pen import Pen
-from companion.ui.ring import Ring
+from companion.ui.ring import Ring  # noqa: F401  named in reveal.kv
 from companion.ui.screens.base import Screen, load_kv
 from companion.ui.theme import c, u
 from companion.ui.widgets import Drawn, Panel
@@ -73,7 +74,6 @@ class Reveal(Screen):
         self.ids_ = body.ids
         self.cards: list[PlaceCard] = []
         body.ids.go.bind(on_release=lambda *_: self.root.back())
-        body.ids.cards.bind(size=lambda *_: self._join(), pos=lambda *_: self._join())
         return body
 
     def update(self, now: Snapshot | None, outcome: Outcome | None) -> None:
@@ -93,6 +93,7 @@ class Reveal(Screen):
         self.cards = []
         for i, place in enumerate(places):
             card = PlaceCard(place=say(PLACES[i]), seat=place.seat, card=place.card, first=i == 0)
+            card.bind(pos=lambda *_: self._join(), size=lambda *_: self._join())
             self.cards.append(card)
             ids.cards.add_widget(card)
         self.ties = [n for n in sorted({p.card for p in places}) if sum(p.card == n for p in places) > 1]
@@ -106,15 +107,15 @@ class Reveal(Screen):
         box = self.ids_.reasons
         box.clear_widgets()
         if not self.ties:
-            numbers = ", ".join(str(p.card) for p in places)
-            box.add_widget(Reason(head=say(places[0].message), text=say(msg("The numbers in order: {numbers}.", numbers=numbers))))
+            after = [p.seat for p in places[1:]]
+            text = say(msgn("Then comes {seats:seats}.", "Then come {seats:seats}.", n=len(after), seats=after))
+            box.add_widget(Reason(head=say(places[0].message), text=text))
             return
+        view = self.root.now.view
         for number in self.ties:
-            tied = [p for p in places if p.card == number]
-            told = [_split(say(p.message)) for p in tied]
-            head = told[0][0]
-            # every reason of a tie begins with who played what: that is the head, said once
-            box.add_widget(Reason(head=head, text=" ".join(dict.fromkeys(rest for _, rest in told)), tie=True))
+            tied = [p.seat for p in places if p.card == number]
+            box.add_widget(Reason(head=say(msg("{tied:seats} played {n}.", tied=tied, n=number)),
+                                  text=say(why_tied(view["seats"], view["gryphon"], tied)), tie=True))  # fmt: skip
 
     def _join(self) -> None:
         spans = []
@@ -124,9 +125,17 @@ class Reveal(Screen):
         self.ids_.brackets.spans = spans
 
 
-def _split(text: str) -> tuple[str, str]:
-    head, _, rest = text.partition(". ")
-    return head + ".", rest
-
-
-__all__ = ["Message", "Reveal", "Ring"]
+def why_tied(seats: Sequence[str], gryphon: str, tied: Sequence[str]) -> Message:
+    """Why tied seats act in this order, as one counts it off at the table (R23, R24)."""
+    path = to_the_left(seats, gryphon)
+    after = path[1 : path.index(tied[-1]) + 1]
+    if gryphon in tied:
+        return msg(
+            "{holder:seat} holds the gryphon and goes first. Count to the left: {path:seats}.",
+            holder=gryphon,
+            path=after,
+        )
+    return msg(
+        "{holder:seat} holds the gryphon. Count to the left: {path:seats}. {first:seat} comes up first.",
+        holder=gryphon, path=after, first=tied[0],
+    )  # fmt: skip

@@ -95,7 +95,7 @@ class BindSheet(Sheet):
 
     def __init__(self, root: Any, status: Status) -> None:
         super().__init__(root, _("A new tag"), 640)
-        self.uid = str(status.data["uid"])
+        self.tag = str(status.data["uid"])
         seats = root.now.view["seats"] if root.now else COLOURS
         self.owner, self.number = str(status.data.get("seat") or seats[0]), 0
         assert status.message is not None
@@ -121,7 +121,7 @@ class BindSheet(Sheet):
     def _bind(self) -> None:
         if self.number:
             self.root.close_sheet()
-            self.root.send(Bind(self.uid, self.owner, self.number))
+            self.root.send(Bind(self.tag, self.owner, self.number))
 
 
 def column(**kwargs: Any) -> BoxLayout:

@@ -93,15 +93,16 @@ class Start(Screen):
         if saved is not None:
             words.speak(game=saved.game, names=saved.names)
             number = home.number
-            go_on = BigButton(text=_("Go on"), sub=say(where(saved)), lit=True, px=28)
+            go_on = BigButton(text=_("Go on"), sub=say(where(saved)), lit=True, px=28, size_hint_y=None, height=u(104))
             go_on.bind(on_release=lambda *_: self.root.send(Resume(number)))
             doors.add_widget(go_on)
         if home is not None:
-            new = BigButton(text=_("New game"), lit=saved is None, px=24)
+            new = BigButton(text=_("New game"), lit=saved is None, px=24, size_hint_y=None, height=u(84))
             new.bind(on_release=lambda *_: self.root.go("seats"))
             if saved is None:
                 new.sub = _("for 2 to 4 players")
             doors.add_widget(new)
+            doors.add_widget(Widget())
         lost = " ".join(say(m) for m in home.lost) if home else ""
         self.lost.text, self.lost.height = lost, u(44) if lost else 0
         self.languages.clear_widgets()

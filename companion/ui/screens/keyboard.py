@@ -1,0 +1,76 @@
+"""A keyboard for names: large keys, letters of all our languages, no keyboard of the system."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.floatlayout import FloatLayout
+
+from companion.games.base import msg
+from companion.ui.theme import c, u
+from companion.ui.widgets import BigButton, Heading, Panel, SeatMark
+from companion.ui.words import _, say
+
+ROWS = ("ÁÂÃÇÉÊÍÓÕÚ", "QWERTYUIOP", "ASDFGHJKL-", "ZXCVBNM")
+LONGEST = 12
+"""Letters of a name: so many fit beside a mark everywhere."""
+
+
+class NameSheet(FloatLayout):
+    """Covers the screen. done: gets the name."""
+
+    def __init__(self, root: Any, seat: str, name: str, done: Callable[[str], None]) -> None:
+        super().__init__()
+        self.root, self.seat, self.name, self.done = root, seat, name, done
+        with self.canvas.before:
+            from kivy.graphics import Color, Rectangle
+
+            Color(*c("night"))
+            Rectangle(size=root.size)
+        page = BoxLayout(orientation="vertical", padding=u(8), spacing=u(8))
+        head = Panel(size_hint_y=None, height=u(76), edge="line")
+        head.add_widget(SeatMark(seat=seat, size_hint_x=None, width=u(52)))
+        self.shown = Heading(px=40, least=24)
+        head.add_widget(self.shown)
+        page.add_widget(head)
+        for i, letters in enumerate(ROWS):
+            row = BoxLayout(spacing=u(6))
+            for letter in letters:
+                row.add_widget(self._key(letter, lambda k=letter: self._type(k), px=26))
+            if i == 3:
+                row.add_widget(self._key(_("Space"), lambda: self._type(" "), px=18, size_hint_x=1.5))
+                row.add_widget(self._key("", self._wipe, icon="mark_undo", size_hint_x=1.5))
+            page.add_widget(row)
+        foot = BoxLayout(spacing=u(8), size_hint_y=None, height=u(66))
+        foot.add_widget(self._key(_("Leave it"), root.close_sheet, px=20))
+        self.ok = self._key(_("That is the name"), self._done, lit=True, icon="mark_yes", size_hint_x=1.8)
+        foot.add_widget(self.ok)
+        page.add_widget(foot)
+        self.add_widget(page)
+        self._show()
+
+    def _key(self, text: str, act: Any, **kwargs: Any) -> BigButton:
+        key = BigButton(text=text, **kwargs)
+        key.bind(on_release=lambda *_: act())
+        return key
+
+    def _type(self, letter: str) -> None:
+        if len(self.name) < LONGEST:
+            begins = not self.name or self.name[-1] in " -"
+            self.name += letter if begins else letter.lower()
+        self._show()
+
+    def _wipe(self) -> None:
+        self.name = self.name[:-1]
+        self._show()
+
+    def _show(self) -> None:
+        self.shown.text = self.name or say(msg("Who plays {colour:seat_colour}?", colour=self.seat))
+        self.shown.tint = "text" if self.name else "muted"
+
+    def _done(self) -> None:
+        name = " ".join(self.name.split())
+        self.root.close_sheet()
+        self.done(name)

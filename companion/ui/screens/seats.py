@@ -1,0 +1,170 @@
+"""Who sits where: colours, names, and who holds the gryphon."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kivy.uix.boxlayout import BoxLayout
+
+from companion.games.base import msg
+from companion.table.ports import Outcome, Snapshot
+from companion.ui import words
+from companion.ui.ring import Ring
+from companion.ui.screens.base import Screen, load_kv
+from companion.ui.screens.keyboard import NameSheet
+from companion.ui.theme import u
+from companion.ui.widgets import BigButton, Row, Text
+from companion.ui.words import _, say
+
+load_kv("seats")
+
+
+class SeatsBody(BoxLayout):
+    """Written out in seats.kv."""
+
+
+class Seats(Screen):
+    """See above. `editing`: the seat whose name and colour are being set; `gryphon`: its holder is being picked."""
+
+    name = "seats"
+
+    def make(self) -> Any:
+        self.editing: str | None = None
+        self.gryphon = False
+        body = SeatsBody()
+        self.ring, self.side, self.caption = body.ids.ring, body.ids.side, body.ids.caption
+        return body
+
+    def update(self, now: Snapshot | None, outcome: Outcome | None) -> None:
+        self._draw()
+
+    def called(self, seat: str) -> str:
+        """The name in the draft, or the colour."""
+        return self.root.draft.names.get(seat) or words.colour_name(seat)
+
+    def _draw(self) -> None:
+        draft = self.root.draft
+        self.ring.seats = list(draft.seats)
+        self.ring.gryphon = draft.gryphon or ""
+        self.ring.halo = [self.editing] if self.editing else []
+        self.caption.text = _("From above. Left is clockwise.")
+        self.side.clear_widgets()
+        if self.gryphon:
+            self._pick_gryphon()
+        elif self.editing:
+            self._edit(self.editing)
+        else:
+            self._list()
+
+    def _list(self) -> None:
+        draft = self.root.draft
+        self.tell(_("Who sits where? Go round to the left."), _("Tap a seat to change its name or colour."))
+        for seat in draft.seats:
+            sub = words.colour_name(seat) if seat in draft.names else _("Tap to name")
+            self.side.add_widget(self._button(self.called(seat), lambda s=seat: self._open(s), seat=seat, sub=sub,
+                                              align="left", px=22))  # fmt: skip
+        if draft.free():
+            row = Row()
+            for seat in draft.free():
+                row.add_widget(self._button("+", lambda s=seat: self._add(s), seat=seat, px=30))
+            self.side.add_widget(row)
+        holder = draft.gryphon
+        sub = say(msg("{name} holds it", name=self.called(holder))) if holder else _("drawn by lot")
+        gryphon = self._button(_("The gryphon"), self._ask_gryphon, art="gryphon", sub=sub, px=20)
+        foot = Row(size_hint_y=None, height=u(68))
+        foot.add_widget(gryphon)
+        foot.add_widget(self._button(_("This is us"), self._on, lit=True, px=22, icon="mark_yes"))
+        self.side.add_widget(foot)
+
+    def _edit(self, seat: str) -> None:
+        draft = self.root.draft
+        self.tell(say(msg("Who plays {colour:seat_colour}?", colour=seat)), _("Pick a name, or type one."), seat)
+        taken = [n for s, n in draft.names.items() if s in draft.seats and s != seat]
+        known = [n for n in draft.known if n not in taken][:6]
+        for start in range(0, len(known), 3):
+            row = Row()
+            for name in known[start : start + 3]:
+                row.add_widget(self._button(name, lambda n=name: self._name(seat, n), px=20,
+                                            icon="mark_yes" if draft.names.get(seat) == name else ""))  # fmt: skip
+            self.side.add_widget(row)
+        row = Row()
+        row.add_widget(self._button(_("Type a name"), lambda: self._type(seat), px=20))
+        row.add_widget(self._button(_("No name"), lambda: self._name(seat, ""), px=20, sub=words.colour_name(seat)))
+        self.side.add_widget(row)
+        self.side.add_widget(Text(text=_("Colour"), px=18, tint="muted", size_hint_y=None, height=u(24)))
+        row = Row()
+        for colour in ("red", "blue", "green", "yellow"):
+            button = self._button("", lambda k=colour: self._recolour(seat, k), seat=colour)
+            if colour == seat:
+                button.edge = "act"
+            row.add_widget(button)
+        self.side.add_widget(row)
+        foot = Row(size_hint_y=None, height=u(66))
+        few = len(draft.seats) <= 2
+        foot.add_widget(self._button(_("Nobody here"), lambda: self._remove(seat), off=few, px=18))
+        foot.add_widget(self._button(_("Done"), self._close, lit=True, icon="mark_yes"))
+        self.side.add_widget(foot)
+
+    def _pick_gryphon(self) -> None:
+        self.tell(_("Who holds the gryphon?"), _("The oldest player may take it, or draw it."))
+        for seat in self.root.draft.seats:
+            self.side.add_widget(
+                self._button(self.called(seat), lambda s=seat: self._hold(s), seat=seat, align="left", px=22)
+            )
+        self.side.add_widget(self._button(_("Draw it"), lambda: self._hold(None), art="gryphon", lit=True, px=22))
+
+    def _button(self, text: str, act: Any, **kwargs: Any) -> BigButton:
+        button = BigButton(text=text, **kwargs)
+        button.bind(on_release=lambda *_: act())
+        return button
+
+    # --- touches ----------------------------------------------------------------------------------------------------
+
+    def _open(self, seat: str) -> None:
+        self.editing = seat
+        self._draw()
+
+    def _close(self) -> None:
+        self.editing, self.gryphon = None, False
+        self._draw()
+
+    def _add(self, seat: str) -> None:
+        self.root.draft.add(seat)
+        self._draw()
+
+    def _remove(self, seat: str) -> None:
+        self.root.draft.remove(seat)
+        self._close()
+
+    def _recolour(self, seat: str, colour: str) -> None:
+        self.root.draft.recolour(seat, colour)
+        self.editing = colour
+        self._draw()
+
+    def _name(self, seat: str, name: str) -> None:
+        draft = self.root.draft
+        draft.names.pop(seat, None)
+        if name and not words.is_colour(seat, name):
+            draft.names[seat] = name
+            if name not in draft.known:
+                draft.known.insert(0, name)
+        self._close()
+
+    def _type(self, seat: str) -> None:
+        self.root.open_sheet(
+            NameSheet(self.root, seat, self.root.draft.names.get(seat, ""), lambda name: self._name(seat, name))
+        )
+
+    def _ask_gryphon(self) -> None:
+        self.gryphon = True
+        self._draw()
+
+    def _hold(self, seat: str | None) -> None:
+        self.root.draft.gryphon = seat
+        self._close()
+
+    def _on(self) -> None:
+        self.root.go("tower")
+
+
+__all__ = ["Ring", "Seats"]

@@ -1,0 +1,182 @@
+"""Beside the tower: who acts when, the card in play, what its halves still give, and the buttons."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from kivy.properties import BooleanProperty, StringProperty
+from kivy.uix.boxlayout import BoxLayout
+
+from companion.games.base import Json, Message, msg, msgn
+from companion.games.sir_holland.state import (
+    CAPTURE,
+    CHASE,
+    CLIMB,
+    EXPLOSION,
+    HIDE,
+    POINTS,
+    PORTALS,
+    REST,
+    End,
+    Hide,
+    Rest,
+)
+from companion.ui.theme import look, u
+from companion.ui.widgets import ActionCard, BigButton, Panel, Pic, Row, Text
+from companion.ui.words import _, say
+
+SPECIAL_ART = {EXPLOSION: "action_3_explosion", CLIMB: "action_5_climb", PORTALS: "action_6_portal"}
+TIPS = {
+    HIDE: msg("A hero that hides lies down. No villain can knock it off."),
+    CHASE: msg("A hero falls when a villain stops on its square."),
+    EXPLOSION: msg("The card goes on top of its column. Those above slide down."),
+    CAPTURE: msg("Villains step sideways, and up or down on the portals."),
+    CLIMB: msg("Climb leads one level up, with or without a rope."),
+    PORTALS: msg("From a portal a hero rides up or down column c."),
+    REST: msg("Whoever rests holds the gryphon, and it breaks ties."),
+}
+"""One line about the card in play, while nothing has happened yet."""
+
+
+class Queue(BoxLayout):
+    """Who acts in which order."""
+
+    def show(self, view: Mapping[str, Json]) -> None:
+        """Done with a tick, now framed, to come with the number."""
+        self.clear_widgets()
+        done = sorted((s for s in view["cards"] if s not in view["queue"]), key=view["cards"].__getitem__)
+        for seat in (*done, *view["queue"]):
+            now = bool(view["queue"]) and seat == view["queue"][0]
+            self.add_widget(QueueChip(seat=seat, card=str(view["cards"][seat]), done=seat in done, now=now))
+
+
+class QueueChip(BoxLayout):
+    """One seat in the order."""
+
+    seat = StringProperty("")
+    card = StringProperty("")
+    done = BooleanProperty(False)
+    now = BooleanProperty(False)
+
+
+class Steps(Panel):
+    """The movement points, as footprints that go dark."""
+
+    sub = StringProperty("")
+
+    def show(self, left: int, total: int) -> None:
+        """How much is left."""
+        prints = self.ids.prints
+        prints.clear_widgets()
+        for i in range(total):
+            there = i < left
+            prints.add_widget(
+                Pic(
+                    art="mark_steps",
+                    tint="text" if there else "line",
+                    dim=1 if there else 0.5,
+                    size_hint_x=None,
+                    width=u(34),
+                )
+            )
+        text = say(msgn("{n} step left", "{n} steps left", n=left)) if left else _("No steps left")
+        prints.add_widget(Text(text=text, px=24, bold=True, tint="text" if left else "muted"))
+        self.sub = _("Share them as you like.") if left > 1 else ""
+
+
+def make_button(text: str, act: Callable[[], None], **kwargs: Any) -> BigButton:
+    """A button that does something."""
+    button = BigButton(text=text, **kwargs)
+    button.bind(on_release=lambda *_: act())
+    return button
+
+
+def sentence_panel(text: str) -> Panel:
+    """A panel that only says something."""
+    panel = Panel()
+    panel.add_widget(Text(text=text, px=20, least=15))
+    return panel
+
+
+def halves(screen: Any) -> Row:
+    """The card in play with both halves and what is left of them."""
+    turn = screen.now.view["turn"]
+    row = Row(size_hint_y=1 if look.wide else 1.2)
+    row.add_widget(ActionCard(number=turn["card"], seat=turn["seat"], size_hint_x=None, width=u(122)))
+    column = BoxLayout(orientation="vertical", spacing=u(8))
+    if turn["pending"]:
+        column.add_widget(sentence_panel(_("No square below is free. The hero's own player picks the dungeon.")))
+        pair = Row(size_hint_y=None, height=u(66))
+        for square, fall in screen.wishes.falls().items():
+            act = _bind(screen.play, fall)
+            pair.add_widget(make_button(square, act, figure=fall.hero, lit=True, px=24))
+        column.add_widget(pair)
+    elif turn["card"] == REST:
+        column.add_widget(sentence_panel(_("Take all your cards and the gryphon.")))
+    else:
+        steps = Steps()
+        steps.show(turn["points"], POINTS[turn["card"]])
+        column.add_widget(steps)
+        column.add_widget(_special(screen, turn))
+    row.add_widget(column)
+    return row
+
+
+def _bind(play: Callable[[Any], None], choice: Any) -> Callable[[], None]:
+    return lambda: play(choice)
+
+
+def _special(screen: Any, turn: Mapping[str, Json]) -> Row:
+    """The card's other half, as one row."""
+    card, gone = turn["card"], not turn["special"]
+    row = Row(size_hint_y=None, height=u(66))
+    if card == HIDE:
+        for number in (1, 2):
+            hide = Hide(turn["seat"], f"{turn['seat']}.{number}")
+            row.add_widget(make_button(_("Hide"), _bind(screen.play, hide), figure=hide.hero, off=gone))
+        return row
+    texts = {
+        CHASE: (_("Move a villain"), _("1 space, Wizard or Knight")),
+        EXPLOSION: (_("Blow up a card"), _("one without a figure")),
+        CAPTURE: (_("Move villains"), say(msgn("{n} space in all", "{n} spaces in all", n=turn["special"]))),
+        CLIMB: (_("Climb"), _("one level up")),
+        PORTALS: (_("Use portals"), say(msgn("{n} level", "{n} levels", n=turn["special"]))),
+    }
+    text, sub = texts[card]
+    art = {"figure": "wizard"} if card in (CHASE, CAPTURE) else {"icon": SPECIAL_ART[card]}
+    button = make_button(text, screen.ask_special, sub=_("used up, or closed") if gone else sub, off=gone,
+                         align="left", **art)  # fmt: skip
+    if screen.half is not None:
+        button.edge = "act"
+    row.add_widget(button)
+    return row
+
+
+def tip(screen: Any) -> Row:
+    """What has just happened, or a line about the card."""
+    row = Row(size_hint_y=None, height=u(46))
+    news: tuple[Message, ...] = screen.news
+    told = " ".join(say(m) for m in news[-2:]) if news else say(TIPS[screen.now.view["turn"]["card"]])
+    row.add_widget(Pic(art="gryphon", size_hint_x=None, width=u(34)))
+    row.add_widget(Text(text=told, px=18, least=14))
+    return row
+
+
+def add_buttons(screen: Any, side: Any) -> None:
+    """Take back, put it right, and the end of the turn, which is lit once nothing else is left."""
+    now = screen.now
+    turn = now.view["turn"]
+    row = Row(size_hint_y=None, height=u(56))
+    row.add_widget(make_button(_("Take back"), screen.take_back, icon="mark_undo", off=now.undo is None))
+    row.add_widget(make_button(_("Put it right"), lambda: screen.root.go("put_right"), icon="mark_fix"))
+    side.add_widget(row)
+    size = {"size_hint_y": None, "height": u(58)}
+    if turn["card"] == REST and not turn["pending"]:
+        last = make_button(_("Rest"), lambda: screen.play(Rest(turn["seat"])), lit=True, icon="action_7_rest", **size)
+    else:
+        waits = bool(turn["pending"])
+        only = all(isinstance(c, End) for c in now.choices) and not waits
+        last = make_button(_("Nothing more, end my turn"), lambda: screen.play(End(turn["seat"])), lit=only, off=waits,
+                           **size)  # fmt: skip
+    side.add_widget(last)

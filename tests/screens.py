@@ -1,0 +1,270 @@
+"""Pictures of all screens: `python -m tests.screens [name ...]`, into the folder SCREENS_DIR (build/screens)."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+os.environ.setdefault("KIVY_HOME", tempfile.mkdtemp(prefix="gryphon-screens-"))
+
+from companion.games.base import msg
+from companion.games.sir_holland.state import Lock
+from companion.table.ports import Play, Status
+from tests.ui import positions
+from tests.ui.engine import House
+from tests.ui.window import Screenful
+
+SIZES = {"800x480": (("en", "pt"), (800, 480)), "1280x800": (("en",), (1280, 800)), "720x1280": (("en",), (720, 1280))}
+Scene = Callable[[Screenful], None]
+
+
+def _start(s: Screenful) -> None:
+    s.house.open()
+
+
+def _start_saved(s: Screenful) -> None:
+    s.house.begin(list(positions.NAMES), positions.NAMES)
+    s.house.send(Play(Lock("red", 2)))
+    s.root.now = None
+    s.root.flow.go("start")
+    s.house.open()
+
+
+def _seats(s: Screenful) -> None:
+    s.house.settings["last_names"] = dict(positions.NAMES)
+    s.house.open()
+    s.settle()
+    s.press("New game")
+
+
+def _seat_edit(s: Screenful) -> None:
+    _seats(s)
+    s.tap(s.button("Bruno"))
+
+
+def _keyboard(s: Screenful) -> None:
+    _seat_edit(s)
+    s.press("Type a name")
+
+
+def _tower(laid: int) -> Scene:
+    def scene(s: Screenful) -> None:
+        _seats(s)
+        s.settle()
+        s.press("This is us")
+        s.root.draft.tower = tuple(positions.ROWS)
+        s.root.draft.laid = laid
+        s.root.screen.update(None, None)
+
+    return scene
+
+
+def _copy(wrong: bool) -> Scene:
+    def scene(s: Screenful) -> None:
+        _tower(0)(s)
+        s.settle()
+        s.press("Copy ours")
+        if wrong:
+            s.root.draft.tower = ("RWPWW", "WWPRW", "WSPWH", "RSPWW", "RDPDR")
+            s.root.screen.place = None
+            s.root.screen.update(None, None)
+
+    return scene
+
+
+def _load(state: dict) -> Scene:
+    return lambda s: s.house.load(state, positions.NAMES)
+
+
+def _choose(s: Screenful) -> None:
+    s.house.load(positions.choosing(), positions.NAMES)
+    s.house.send(Play(Lock("red", 2)))
+    s.house.send(Play(Lock("green", 1)))
+
+
+def _held(s: Screenful) -> None:
+    _choose(s)
+    s.house.send(Play(Lock("blue", 2)))
+    s.house.send(Play(Lock("yellow", 6)))
+
+
+def _cover(s: Screenful) -> None:
+    _choose(s)
+    s.settle()
+    s.tap(s.root.screen.panels["blue"].ids.act)
+
+
+def _hand(s: Screenful) -> None:
+    _cover(s)
+    s.touch(s.root.width / 2, s.root.height / 2, hold=0.8)
+
+
+def _hand_picked(s: Screenful) -> None:
+    _hand(s)
+    s.tap(s.root.sheet.cards[1])
+
+
+def _reveal(s: Screenful) -> None:
+    _held(s)
+    s.settle()
+    s.press("Reveal")
+
+
+def _reveal_two_ties(s: Screenful) -> None:
+    s.house.load(positions.choosing(), positions.NAMES)
+    for seat, card in (("red", 3), ("blue", 3), ("green", 6), ("yellow", 6)):
+        s.house.send(Play(Lock(seat, card)))
+    s.settle()
+    s.press("Reveal")
+
+
+def _reveal_no_tie(s: Screenful) -> None:
+    s.house.load(positions.choosing(), positions.NAMES)
+    for seat, card in (("red", 3), ("blue", 2), ("green", 1), ("yellow", 7)):
+        s.house.send(Play(Lock(seat, card)))
+    s.settle()
+    s.press("Reveal")
+
+
+def _two(scene: Scene) -> Scene:
+    def made(s: Screenful) -> None:
+        s.house.begin(("yellow", "green"), {"yellow": "Maria Clara", "green": "Vó Cida"}, gryphon="green")
+        scene(s)
+
+    return made
+
+
+def _two_choose(s: Screenful) -> None:
+    s.house.send(Play(Lock("green", 4)))
+
+
+def _two_reveal(s: Screenful) -> None:
+    s.house.send(Play(Lock("green", 4)))
+    s.house.send(Play(Lock("yellow", 4)))
+    s.settle()
+    s.press("Reveal")
+
+
+def _turn(state: dict, *squares: str) -> Scene:
+    def scene(s: Screenful) -> None:
+        s.house.load(state, positions.NAMES)
+        s.settle()
+        for square in squares:
+            s.square(square)
+
+    return scene
+
+
+def _warned(s: Screenful) -> None:
+    _turn(positions.turn())(s)
+    s.press("Nothing more, end my turn")
+
+
+def _rule(s: Screenful) -> None:
+    _turn(positions.turn(), "a2", "c2")(s)
+    s.tap(next(b for b in s.buttons() if "A10" in getattr(b, "text", "")))
+
+
+def _explode(s: Screenful) -> None:
+    _turn(positions.turn(3, 2, 1))(s)
+    s.press("Blow up a card")
+
+
+def _exploded(s: Screenful) -> None:
+    _explode(s)
+    s.square("d2")
+
+
+def _round_end(s: Screenful) -> None:
+    s.house.load(positions.last_turn(rests={"red": 2, "blue": 2, "green": 2, "yellow": 1}), positions.NAMES)
+    s.settle()
+    s.press("Rest")
+
+
+def _winner(s: Screenful) -> None:
+    s.house.load(positions.winning(), positions.NAMES)
+    s.settle()
+    s.press("Rest")
+
+
+def _put_right(tab: str) -> Scene:
+    def scene(s: Screenful) -> None:
+        s.house.load(positions.turn(), positions.NAMES)
+        s.settle()
+        s.press("Put it right")
+        s.press(tab)
+
+    return scene
+
+
+def _menu(s: Screenful) -> None:
+    _turn(positions.turn())(s)
+    s.root.open_menu()
+
+
+def _tag(s: Screenful) -> None:
+    _choose(s)
+    text = msg("This tag is new: {uid}. Tell the screen which card it is stuck to.", uid="04A1B2C3")
+    s.house.say(Status("tag 04A1B2C3", "tag", text, {"uid": "04A1B2C3", "seat": "blue"}))
+
+
+def _status(s: Screenful) -> None:
+    _turn(positions.turn(), "a2")(s)
+    s.house.say(Status("reader", "device", msg("Bruno's reader went quiet. Check its cable, or choose here.")))
+
+
+SCENES: dict[str, Scene] = {
+    "01_start": _start, "01_start_saved": _start_saved,
+    "02_seats": _seats, "02_seats_edit": _seat_edit, "02_seats_keyboard": _keyboard,
+    "03_tower_base": _tower(0), "03_tower_level_3": _tower(2), "03_tower_laid": _tower(5),
+    "03_tower_copy": _copy(False), "03_tower_copy_faults": _copy(True),
+    "04_choose": _choose, "04_choose_held": _held, "04_choose_two": _two(_two_choose),
+    "04_cover": _cover, "04_cover_hand": _hand, "04_cover_picked": _hand_picked,
+    "05_reveal_tie": _reveal, "05_reveal_two_ties": _reveal_two_ties, "05_reveal_no_tie": _reveal_no_tie,
+    "05_reveal_two": _two(_two_reveal),
+    "06_turn": _turn(positions.turn()), "06_turn_picked": _turn(positions.turn(), "a2"),
+    "06_turn_moved": _turn(positions.turn(), "a2", "b4"),
+    "06_turn_hide": _turn(positions.turn(1, 1, 1)), "06_turn_climb": _turn(positions.turn(5, 1, 1), "a2"),
+    "06_turn_capture": _turn(positions.turn(4, 1, 3), "c2"), "06_turn_portal": _turn(positions.turn(6, 1, 2)),
+    "06_turn_rest": _turn(positions.last_turn()), "06_turn_crowd": _turn(positions.crowded()),
+    "06_turn_which": _turn(positions.crowded(), "b1"), "06_turn_warned": _warned, "06_turn_explode": _explode,
+    "06_turn_exploded": _exploded, "06_turn_fall": _turn(positions.falling()), "06_turn_status": _status,
+    "07_refusal": _turn(positions.turn(), "a2", "c2"), "07_refusal_rule": _rule,
+    "07_refusal_far": _turn(positions.turn(), "a2", "e5"),
+    "08_round_end": _round_end, "09_winner": _winner,
+    "10_put_right": _put_right("Figures"), "10_put_right_hands": _put_right("Hands"),
+    "10_put_right_rests": _put_right("Rests"), "11_menu": _menu, "11_tag": _tag,
+}  # fmt: skip
+
+
+def open_scene(name: str, lang: str, size: tuple[int, int]) -> Screenful:
+    """A fresh program at that scene."""
+    screenful = Screenful(House(), lang, size)
+    SCENES[name](screenful)
+    screenful.settle(4)
+    return screenful
+
+
+def main(names: list[str]) -> int:
+    folder = Path(os.environ.get("SCREENS_DIR", "build/screens"))
+    count = 0
+    for label, (languages, size) in SIZES.items():
+        for lang in languages:
+            place = folder / (label if lang == "en" else f"{label}_{lang}")
+            place.mkdir(parents=True, exist_ok=True)
+            for name in SCENES:
+                if names and not any(name.startswith(n) for n in names):
+                    continue
+                screenful = open_scene(name, lang, size)
+                screenful.picture(place / f"{name}.png")
+                screenful.close()
+                count += 1
+    print(f"{count} pictures in {folder}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
