@@ -214,6 +214,7 @@ def test_A54b_double_save_first_out() -> None:
     assert judge("saved", "blue", {"red": 2, "blue": 2}, out=("red", "blue"), **rule) == ("red", "first_out")
     assert judge("saved", "blue", {"red": 2, "blue": 2}, **rule) == ("blue", "gryphon")
     assert judge("saved", "blue", {"red": 2, "blue": 1}, {"blue": [5]}, out=("red",), **rule) == ("red", "saved")
+    assert judge("saved", "blue", {"red": 1, "blue": 1}, out=("red",), **rule) == ("blue", "gryphon")
     start = table(plain("roof: red.1 blue.1", "a5: red.2", "b5: blue.2"), gryphon="blue", double_save="first_out")
     state = play(reveal(start, red=2, blue=5), "move red.2 roof", "end", "climb blue.2 roof", "end")
     assert (state.result.winner, state.result.decided_by) == ("red", "first_out")
@@ -312,7 +313,7 @@ def ends(draw: st.DrawFn) -> Any:
     saved = {s: draw(st.integers(0, 2)) for s in seats}
     levels = {s: draw(st.lists(st.integers(1, 5), min_size=2 - n, max_size=2 - n)) for s, n in saved.items()}
     switches = {s.id: draw(st.sampled_from(s.values)) for s in RULEBOOK.switches}
-    out = draw(st.permutations([s for s in seats if saved[s] == 2]))
+    out = draw(st.permutations(seats))
     return seats, draw(st.sampled_from(seats)), ended_by, saved, levels, switches, out[: draw(st.integers(0, 4))]
 
 

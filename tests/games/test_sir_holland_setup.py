@@ -20,6 +20,7 @@ from tests.games.picture import (
     draw,
     happens,
     opened,
+    plain,
     play,
     refused,
     reveal,
@@ -277,6 +278,100 @@ def test_A68_used_cards_are_open() -> None:
     assert GAME.view(state, "blue")["hands"] == GAME.view(state)["hands"]
     assert refused(state, "lock red 3") == "R25"
     assert GAME.view(play(state, "lock red 4"))["hands"] == GAME.view(state)["hands"]
+
+
+# --- positions that cannot be -----------------------------------------------------------------------------------
+
+ALL = (1, 2, 3, 4, 5, 6, 7)
+
+
+@pytest.mark.parametrize(
+    ("round_", "hand", "rests", "fits"),
+    [
+        (1, ALL, 0, True),
+        (1, ALL[1:], 0, False),  # nothing was played yet
+        (1, ALL, 1, False),
+        (2, ALL, 1, True),
+        (3, ALL[2:], 0, True),
+        (3, ALL[1:], 0, False),  # two rounds, one card gone
+        (3, ALL[2:], 1, False),  # two cards gone and a rest make three rounds
+        (3, ALL[1:], 1, True),
+        (3, ALL, 2, True),
+        (3, ALL, 1, True),
+        (3, ALL, 0, False),
+        (3, ALL, 3, False),
+        (7, (7,), 0, True),
+        (8, ALL, 1, True),
+        (8, (7,), 0, False),
+        (9, ALL, 1, False),  # a rest comes after six other cards at the latest
+        (9, ALL[1:], 1, True),
+        (15, ALL, 2, True),
+        (16, ALL, 2, False),
+        (3, ALL[:-2], 0, False),  # card 7 never stays away
+    ],
+)
+def test_R26_hands_fit_rounds_and_rests(round_: int, hand: tuple[int, ...], rests: int, fits: bool) -> None:
+    """A loaded seat has played one card a round, and rested at least after every sixth."""
+    blue, rested = (ALL[round_ - 1 :], 0) if round_ < 8 else (ALL, 2)
+    broken = loaded(round=round_, hands={"red": [*hand], "blue": [*blue]}, rests={"red": rests, "blue": rested})
+    assert broken == (set() if fits else {"R26"})
+
+
+def test_A48_no_third_rest_in_a_loaded_position() -> None:
+    """With `third_rest: pass` nobody has rested three times."""
+    own = {"round": 4, "hands": {"red": [*ALL], "blue": [4, 5, 6, 7]}, "rests": {"red": 3, "blue": 0}}
+    assert loaded(**own) == set()
+    assert loaded(**own, rules={"third_rest": "pass"}) == {"R26"}
+
+
+def test_A49_somebody_can_choose() -> None:
+    """With `third_rest: pass` a position in which everyone would sit out cannot be."""
+    own = {"round": 9, "hands": {"red": [7], "blue": [7]}, "rests": {"red": 2, "blue": 2}}
+    assert loaded(**own) == set()
+    assert loaded(**own, rules={"third_rest": "pass"}) == {"A49"}
+
+
+def played(**changes: Any) -> set[str]:
+    """The rules that a position breaks in which Red, with card 4, acts before Green and Blue, who rest."""
+    state = reveal(table(plain("c1: blue.1 wizard"), THREE, gryphon="green"), red=4)
+    data = GAME.state_to_json(state)
+    turn = data["turn"] | changes.pop("turn", {})
+    try:
+        GAME.state_from_json(data | {"turn": turn} | changes)
+    except BadSetup as error:
+        return {f.rule for f in error.faults}
+    return set()
+
+
+def test_R22_R23_a_loaded_order_follows_from_cards_and_gryphon() -> None:
+    """Queue, cards, gryphon and turn of a loaded position belong together."""
+    assert played() == set()
+    assert played(gryphon="blue") == played(queue=["red", "blue", "green"]) == {"R23"}
+    assert "R23" in played(queue=["red", "green"])
+    assert played(queue=["green", "blue"]) == {"R22"}
+    assert played(turn={"seat": "green"}) == played(turn={"card": 2}) == {"R22"}
+    assert played(cards={"red": 4, "green": 7}) == {"R21"}
+    hands = {"red": [1, 2, 3, 4, 5, 6, 7], "green": [1, 2, 3, 4, 5, 6], "blue": [1, 2, 3, 4, 5, 6]}
+    assert played(hands=hands) == {"R25"}
+
+
+def test_R29_a_loaded_budget_is_one_that_the_card_gives() -> None:
+    """Points, moves and used figures of a loaded turn stay within the card."""
+    assert played(turn={"points": 0, "special": 1, "used": ["wizard"]}) == set()
+    assert played(turn={"points": 2}) == played(turn={"special": 4}) == {"R29"}
+    assert played(turn={"used": ["wizard"]}) == {"R29"}
+    assert played(turn={"special": 2, "used": ["red.1"]}) == {"R29"}
+    assert played(turn={"points": 0, "special": 2}, rules={"interleave": "on"}) == set()
+
+
+def test_A7_a_loaded_fall_waits_where_it_can() -> None:
+    """A fall waits for a hero that a villain knocked off column c, and for both dungeons to pick from."""
+    waits = {"hero": "blue.1", "to": ["b1", "d1"]}
+    assert played(turn={"special": 2, "used": ["wizard"], "pending": waits}) == set()
+    for changed in ({"hero": "blue.2"}, {"to": ["b1"]}, {"to": ["b1", "d1", "a1"]}):
+        assert played(turn={"special": 2, "used": ["wizard"], "pending": waits | changed}) == {"A7"}
+    stay = {"base_fall": "stay"}
+    assert played(turn={"special": 2, "used": ["wizard"], "pending": waits}, rules=stay) == {"A7"}
 
 
 # --- the seed ---------------------------------------------------------------------------------------------------
