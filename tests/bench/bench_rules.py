@@ -8,7 +8,6 @@ from __future__ import annotations
 import random
 import statistics
 from collections.abc import Callable, Iterable
-
 from itertools import combinations, permutations
 from time import perf_counter, perf_counter_ns, thread_time_ns
 from typing import Any

