@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import sysconfig
 import tomllib
 import zipfile
 from pathlib import Path
@@ -112,3 +113,38 @@ def test_it_imports_without_any_other_package(unpacked, room):
 def test_commands_without_devices_run_without_any_other_package(unpacked, words):
     there(unpacked, "cli")
     bare(unpacked, f"import runpy; sys.argv[1:] = {words!r}; runpy.run_module('companion', run_name='__main__')")
+
+
+def test_the_wheel_opens_a_screen_outside_the_checkout(wheel, tmp_path):
+    """Installed alone into a folder of its own, beside only its libraries, the wheel shows its first screen."""
+    site = tmp_path / "site"
+    program = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index", "--target", site, wheel]
+    subprocess.run(program, check=True, capture_output=True)
+    libraries = sysconfig.get_paths()["purelib"]
+    code = f"""
+import sys
+sys.path[:0] = [{str(site)!r}, {libraries!r}]  # the checkout's own .pth file is not read this way
+from contextlib import ExitStack
+from pathlib import Path
+from companion import compose
+from companion.config import Config, Screen
+assert Path(compose.__file__).is_relative_to({str(site)!r}), compose.__file__
+with ExitStack() as stack:
+    house = compose.build(Config(screen=Screen(windowed=True)), Path({str(tmp_path / "data")!r}), "pt", stack)
+    from kivy.clock import Clock
+
+    def look(dt):
+        root = house.app._app.root
+        if root.screen is not None:
+            print(root.screen.name)
+            house.app.stop()
+
+    Clock.schedule_interval(look, 0.05)
+    house.start(stack)
+    house.app.run()
+"""
+    answer = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", code], cwd=tmp_path, capture_output=True, text=True, timeout=120
+    )
+    assert answer.returncode == 0, answer.stderr
+    assert answer.stdout.strip().splitlines()[-1] == "start"

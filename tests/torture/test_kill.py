@@ -58,6 +58,7 @@ def _run_and_kill(data: Path, seed: int, after: float) -> Iterator[dict[str, int
         ready, _, _ = select.select([process.stdout], [], [], START)
         assert ready, "the program announced nothing"
         time.sleep(after)
+        assert process.poll() is None, "the program ended by itself"
     finally:
         process.send_signal(signal.SIGKILL)
         output = process.stdout.read().decode()
