@@ -22,7 +22,7 @@ def prepare(*, windowed: bool = True, rotate: int = 0, width: int = 800, height:
         ("graphics", "fullscreen"): "0" if windowed else "auto",
         ("graphics", "rotation"): rotate,
         ("graphics", "maxfps"): 60,
-        ("graphics", "multisamples"): 2,
+        ("graphics", "multisamples"): 0,  # shapes smooth their own edges
         ("graphics", "show_cursor"): int(windowed),
         ("input", "mouse"): "mouse,multitouch_on_demand",  # no red dots for a second finger
         ("kivy", "exit_on_escape"): 0,

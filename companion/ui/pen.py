@@ -110,6 +110,7 @@ class Pen:
         vertices = [v for px, py in points for v in (px, py, 0, 0)]
         self.group.add(Color(*colour))
         self.group.add(Mesh(vertices=vertices, indices=[0, 1, 3, 1, 2, 3, 0, 3, 4], mode="triangles"))
+        self.group.add(Line(points=[v for p in points[2:] for v in p], width=1))
 
     # --- people and figures -----------------------------------------------------------------------------------------
 
@@ -130,10 +131,11 @@ class Pen:
             self.box(x + 4 * k, y + 4 * k, 56 * k, 56 * k, colour, 5 * k)
         else:
             shape = {"red": ((32, 2), (62, 32), (32, 62), (2, 32)), "yellow": ((32, 60), (62, 8), (2, 8))}[seat]
-            vertices = [v for px_, py_ in shape for v in (x + px_ * k, y + py_ * k, 0, 0)]
+            vertices = [v for px_, py_ in vertices_of(shape, x, y, k) for v in (px_, py_, 0, 0)]
             indices = list(range(len(shape)))
             self.group.add(Color(*colour))
             self.group.add(Mesh(vertices=vertices, indices=indices, mode="triangle_fan"))
+            self.group.add(Line(points=[v for p in vertices_of(shape, x, y, k) for v in p], width=1, close=True))
 
     def figure(
         self, name: str, x: float, y: float, px: float, lying: bool = False, number: bool = True, dim: float = 1.0
@@ -194,6 +196,11 @@ class Pen:
         h, colour = round(w * 1.36), colour or c("line")
         self.dashes(x, y, w, h, colour, min(u(9), w * 0.16))
         self.text(str(number), x + w / 2, y + h / 2, w * 0.56, colour, False, words.heading_font(str(number)))
+
+
+def vertices_of(shape: Sequence[tuple[float, float]], x: float, y: float, k: float) -> list[tuple[float, float]]:
+    """A shape of the drawings' 64 units at its place."""
+    return [(x + px * k, y + py * k) for px, py in shape]
 
 
 def _marks(size: float, radius: float, step: float) -> list[float]:

@@ -255,7 +255,7 @@ class _KivyApp(App):
         self.bridge, self.lang = bridge, lang
         self.title = "Gryphon"
 
-    def load_kv(self, *args: Any) -> bool:
+    def load_kv(self, *args: Any, **kwargs: Any) -> bool:
         """Ours are loaded by name."""
         return True
 

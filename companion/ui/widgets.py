@@ -25,8 +25,9 @@ def _height(text: str, font: str, bold: bool, px: float, width: float, line: flo
     for word in text.split():
         if label.get_extents(word)[0] > width:
             return 1e9
-    label.refresh()
-    return float(label.texture.size[1]) if label.texture else 0.0
+    # the first pass only measures: drawing is what costs
+    label.resolve_font_name()
+    return float(label.render()[1])
 
 
 class Fitted:

@@ -21,8 +21,6 @@ Config.set("graphics", "maxfps", "0")
 from kivy.base import EventLoop
 from kivy.tests.common import UnitTestTouch
 
-EventLoop.ensure_window()
-
 from companion.ui import words
 from companion.ui.shell import Root
 from companion.ui.widgets import BigButton, IconButton, Text
@@ -33,6 +31,7 @@ class Screenful:
     """A window with the program in it. Coordinates are Kivy's: y grows upwards."""
 
     def __init__(self, house: House, lang: str = "en", size: tuple[int, int] = (800, 480)) -> None:
+        EventLoop.ensure_window()
         self.window = EventLoop.window
         for child in list(self.window.children):
             self.window.remove_widget(child)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from kivy.clock import Clock
@@ -20,11 +21,40 @@ from kivy.uix.widget import Widget
 
 from companion.games.sir_holland.state import COLUMNS, ROOF, SQUARES, VILLAINS, card_at
 from companion.ui.pen import TERRAIN, WHITE, Pen
-from companion.ui.theme import c, u
+from companion.ui.theme import c, look, u
 from companion.ui.words import _
 
 SIDE = 6
 """Masonry left and right of the cards."""
+
+
+@lru_cache(maxsize=32)
+def _tile(side: int, radius: float, lit: bool, picked: bool, theme: str) -> Any:
+    """The ground of a tower card, with a pixel of margin; drawn once, as there are 25 of them."""
+    fbo = Fbo(size=(side + 2, side + 2))
+    group = InstructionGroup()
+    fbo.add(group)
+    pen = Pen(group)
+    if lit:
+        pen.box(0, 0, side + 2, side + 2, c("ink"), radius + 1)
+        pen.box(1, 1, side, side, c("act"), radius)
+        pen.box(4, 4, side - 6, side - 6, c("lit"), radius - 2)
+    else:
+        ground = c("stone_hi" if picked else "stone")
+        red, green, blue, _alpha = ground
+        pen.box(1, 1, side, side, (0.72 * red, 0.72 * green, 0.72 * blue, 1.0), radius)
+        pen.box(1, 4, side, side - 3, c("stone_hi"), radius)
+        pen.box(1, 4, side, side - 5, ground, radius)
+    _clear(fbo, (*c("tower")[:3], 0))
+    fbo.draw()
+    return fbo.texture
+
+
+def _clear(fbo: Fbo, colour: Sequence[float]) -> None:
+    fbo.bind()
+    glClearColor(*colour)
+    glClear(GL_COLOR_BUFFER_BIT)
+    fbo.release()
 
 
 class Tower(Widget):
@@ -159,10 +189,7 @@ class Tower(Widget):
             if square in SQUARES:
                 self._square(pen, square)
         self._terrace(pen)
-        self._fbo.bind()
-        glClearColor(*(self.sky or c("night")))
-        glClear(GL_COLOR_BUFFER_BIT)
-        self._fbo.release()
+        _clear(self._fbo, self.sky or c("night"))
         self._fbo.draw()
         self._shown.texture = self._fbo.texture
         self._shown.pos = (int(self.x), int(self.y))
@@ -251,16 +278,7 @@ class Tower(Widget):
         dim = 0.4 if int(square[1]) in self.dim else 1.0
         radius = u(7) if self.pitch < 90 else 10
         lit, picked = square in self.lit, square in self.picked
-        if lit:
-            pen.box(x - 1, y - 1, side + 2, side + 2, c("ink"), radius + 1)
-            pen.box(x, y, side, side, c("act"), radius)
-            pen.box(x + 3, y + 3, side - 6, side - 6, c("lit"), radius - 2)
-        else:
-            ground = c("stone_hi" if picked else "stone", dim)
-            pen.box(x, y, side, side, c("stone_hi", dim), radius)
-            pen.box(x, y, side, side - 2, ground, radius)
-            pen.box(x, y, side, radius * 2, (0, 0, 0, 0.28 * dim), radius)
-            pen.box(x, y + 3, side, radius * 2, ground, radius)
+        pen.stamp(_tile(int(side), radius, lit, picked, look.theme), x - 1, y - 1, (1, 1, 1, dim))
         px = round(side * (0.58 if taken else 0.84))
         mx, my = (side * 0.03, side * 0.97 - px) if taken else ((side - px) / 2, (side - px) / 2)
         shade = (0.5 if kind == "W" and not lit else 1.0) * dim

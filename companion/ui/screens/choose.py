@@ -96,7 +96,7 @@ class Choose(Screen):
             panel.gryphon = view["gryphon"] == seat
             panel.locked = seat in locked
             panel.word = _("Sits out") if seat in sits_out else _("Locked in") if panel.locked else _("Thinking …")
-            panel.button = _("Take back") if panel.locked else _("Choose here")
+            panel.button = _("Take it back") if panel.locked else _("Choose here")
             panel.icon = "mark_unlock" if panel.locked else ""
             panel.lit = not panel.locked and seat in can
             panel.off = seat in sits_out

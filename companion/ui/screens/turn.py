@@ -54,6 +54,7 @@ class Turn(Screen):
         self.asked_at: str | None = None
         self.notice: Notice | None = None
         self.news: tuple[Message, ...] = ()
+        self.shown: Any = None
         body = TurnBody()
         self.tower = body.ids.tower
         self.tower.bind(on_square=lambda _, square: self.touch(square))
@@ -101,9 +102,15 @@ class Turn(Screen):
         self.tower.lit = self._lit()
         self.tower.picked = [view["figures"][self.picked]] if self.picked else []
         self.tell(*self._sentence(), self.seat)
+        shown = (self.now.seq, self.half, self.notice, self.news)
+        if shown != self.shown:
+            self.shown = shown
+            self._draw_side()
+
+    def _draw_side(self) -> None:
         self.side.clear_widgets()
         queue = turn_side.Queue()
-        queue.show(view)
+        queue.show(self.now.view)
         self.side.add_widget(queue)
         if self.notice is not None:
             self.side.add_widget(self.notice)

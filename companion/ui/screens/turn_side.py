@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from kivy.properties import BooleanProperty, StringProperty
+from kivy.properties import DictProperty, ListProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
 
 from companion.games.base import Json, Message, msg, msgn
@@ -22,8 +22,10 @@ from companion.games.sir_holland.state import (
     Hide,
     Rest,
 )
-from companion.ui.theme import look, u
-from companion.ui.widgets import ActionCard, BigButton, Panel, Pic, Row, Text
+from companion.ui import words
+from companion.ui.pen import Pen
+from companion.ui.theme import c, look, u
+from companion.ui.widgets import ActionCard, BigButton, Drawn, Panel, Pic, Row, Text
 from companion.ui.words import _, say
 
 SPECIAL_ART = {EXPLOSION: "action_3_explosion", CLIMB: "action_5_climb", PORTALS: "action_6_portal"}
@@ -39,25 +41,42 @@ TIPS = {
 """One line about the card in play, while nothing has happened yet."""
 
 
-class Queue(BoxLayout):
-    """Who acts in which order."""
+class Queue(Drawn):
+    """Who acts in which order: done with a tick, now framed, to come with the number. One picture, as it is redrawn
+
+    with every touch.
+    """
+
+    seats = ListProperty([])
+    cards = DictProperty({})
+    waiting = ListProperty([])
+
+    def watched(self) -> tuple[str, ...]:
+        return ("seats", "cards", "waiting")
 
     def show(self, view: Mapping[str, Json]) -> None:
-        """Done with a tick, now framed, to come with the number."""
-        self.clear_widgets()
+        """Take the public state."""
         done = sorted((s for s in view["cards"] if s not in view["queue"]), key=view["cards"].__getitem__)
-        for seat in (*done, *view["queue"]):
-            now = bool(view["queue"]) and seat == view["queue"][0]
-            self.add_widget(QueueChip(seat=seat, card=str(view["cards"][seat]), done=seat in done, now=now))
+        self.waiting, self.cards = list(view["queue"]), dict(view["cards"])
+        self.seats = [*done, *view["queue"]]
 
-
-class QueueChip(BoxLayout):
-    """One seat in the order."""
-
-    seat = StringProperty("")
-    card = StringProperty("")
-    done = BooleanProperty(False)
-    now = BooleanProperty(False)
+    def paint(self, pen: Pen) -> None:
+        gap, height, mark = u(6), self.height, u(34)
+        width = (self.width - gap * (len(self.seats) - 1)) / max(len(self.seats), 1)
+        y = self.center_y
+        for i, seat in enumerate(self.seats):
+            x = self.x + i * (width + gap)
+            done = seat not in self.waiting
+            if self.waiting and seat == self.waiting[0]:
+                pen.box(x, self.y, width, height, c("raised"), u(12))
+                pen.frame(x, self.y, width, height, c("act"), u(2), u(12))
+            middle = x + width / 2
+            pen.mark(seat, middle - mark - u(2), y - mark / 2, mark, dim=0.62 if done else 1.0)
+            if done:
+                pen.pic("mark_yes", middle + u(5), y - u(11), u(22), c("ok", 0.8))
+            else:
+                number = str(self.cards[seat])
+                pen.text(number, middle + u(16), y, u(26), c("text"), False, words.heading_font(number))
 
 
 class Steps(Panel):
