@@ -1,0 +1,81 @@
+"""Every screen, with everything on it: words fit, targets are large enough, nothing says what it must not."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.ui import words
+from companion.ui.boards.sir_holland import Tower
+from companion.ui.pen import letters
+from companion.ui.theme import contrast, look, themes
+from companion.ui.widgets import BigButton, Text, Touchable
+from tests import screens
+
+LEAST = 48
+"""Pixels of the design screen; its 133 dots an inch make 9 mm of them."""
+NINE_MM = 9 / 25.4 * 133
+SMALL = (screens.SIZES["800x480"][1],)
+
+
+def _misfits(screenful) -> list[str]:
+    """What does not fit, or is too small to touch."""
+    found = []
+    for widget in screenful.walk():
+        if isinstance(widget, Text) and widget.text and widget.width > 1:
+            if not widget.fits or widget.height < 2:
+                found.append(f"text {widget.text!r} does not fit {widget.size}")
+        if isinstance(widget, BigButton) and not widget.fits:
+            found.append(f"button {widget.text!r} / {widget.sub!r} does not fit {widget.size}")
+        if isinstance(widget, Touchable) and not widget.off:
+            x, y = widget.to_window(*widget.pos)
+            if min(widget.size) < LEAST - 1:
+                found.append(f"button {getattr(widget, 'text', '')!r} is only {widget.size}")
+            if x < 0 or y < 0 or x + widget.width > look.width + 1 or y + widget.height > look.height + 1:
+                found.append(f"button {getattr(widget, 'text', '')!r} leaves the screen")
+        if isinstance(widget, Tower) and screenful.screen == "turn" and widget.pitch < 56:
+            found.append(f"squares of {widget.pitch}")
+    return found
+
+
+@pytest.mark.parametrize("lang", ["en", "pt"])
+def test_everything_fits_and_can_be_touched(lang: str) -> None:
+    found = {}
+    for name in screens.SCENES:
+        screenful = screens.open_scene(name, lang, (800, 480))
+        if misfits := _misfits(screenful):
+            found[name] = misfits
+        screenful.close()
+    assert not found
+
+
+def test_a_target_is_nine_millimetres() -> None:
+    assert LEAST >= NINE_MM
+
+
+@pytest.mark.parametrize("theme", ["dark", "light", "contrast", "colour_blind"])
+def test_contrast(theme: str) -> None:
+    pairs = [
+        ("text", "night", 4.5), ("text", "panel", 4.5), ("text", "raised", 4.5), ("muted", "night", 4.5),
+        ("muted", "panel", 4.5), ("muted", "raised", 4.5), ("on_act", "act", 4.5), ("refuse", "panel", 4.5),
+        ("refuse", "refuse_bg", 4.5), ("text", "refuse_bg", 4.5), ("ok", "panel", 4.5), ("ok", "ok_bg", 4.5),
+        ("text", "ok_bg", 4.5), ("on_red", "red", 4.5), ("on_blue", "blue", 4.5), ("on_green", "green", 4.5),
+        ("on_yellow", "yellow", 4.5), ("ink", "lit", 4.5), ("ink", "stone", 3), ("act", "night", 3),
+        ("line", "night", 3), ("line", "panel", 3), ("line", "raised", 3), ("bone", "ink", 4.5),
+        ("on_tower", "tower", 4.5), ("ok", "night", 3), ("ink", "bone", 4.5),
+    ]  # fmt: skip
+    tokens = themes()[theme]
+    low = {(a, b): contrast(tokens[a], tokens[b]) for a, b, floor in pairs if contrast(tokens[a], tokens[b]) < floor}
+    assert not low
+
+
+def test_seats_have_their_own_letters() -> None:
+    for lang in words.LANGUAGES:
+        words.speak(lang)
+        codes = [words.code(seat) for seat in words.CODES]
+        assert len(set(codes)) == 4
+        assert all(len(code) <= 2 for code in codes)
+    words.speak("en")
+
+
+def test_letters_are_drawn_once() -> None:
+    assert letters("Ana", 20) is letters("Ana", 20)
