@@ -370,6 +370,8 @@ def test_A7_a_loaded_fall_waits_where_it_can() -> None:
     assert played(turn={"special": 2, "used": ["wizard"], "pending": waits}) == set()
     for changed in ({"hero": "blue.2"}, {"to": ["b1"]}, {"to": ["b1", "d1", "a1"]}):
         assert played(turn={"special": 2, "used": ["wizard"], "pending": waits | changed}) == {"A7"}
+    alone = reveal(table(plain("c1: blue.1 wizard"), THREE)).figures | {"wizard": "c2"}
+    assert played(turn={"special": 2, "used": ["wizard"], "pending": waits}, figures=alone) == {"A7"}
     stay = {"base_fall": "stay"}
     assert played(turn={"special": 2, "used": ["wizard"], "pending": waits}, rules=stay) == {"A7"}
 
