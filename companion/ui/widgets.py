@@ -49,9 +49,9 @@ class Fitted:
 def _fitted(text: str, px: float, least: float, room: float, space: float, bold: bool, align: str) -> Fitted:
     if not text:
         return Fitted(None, 0, True)
-    while px > least and _height(text, words.BODY, bold, px, room, 1.0) > space + 1:
+    while px > least and _height(text, words.BODY, bold, px, room, 1.0) > space:
         px -= 1
-    fits = _height(text, words.BODY, bold, px, room, 1.0) <= space + 1
+    fits = _height(text, words.BODY, bold, px, room, 1.0) <= space
     label = CoreLabel(text=text, font_name=words.BODY, font_size=px, bold=bold, text_size=(room, None), halign=align)
     width = min(label.get_extents(text)[0], room)
     if width < room:
@@ -94,7 +94,7 @@ class Text(Label):
         self.font_size = px
 
     def _in(self, px: float, width: float, height: float) -> bool:
-        return _height(self.text, self.font_name, self.bold, px, width, self.line_height) <= height + 1
+        return _height(self.text, self.font_name, self.bold, px, width, self.line_height) <= height
 
 
 class Heading(Text):
@@ -299,7 +299,7 @@ class BigButton(Touchable):
             return
         pen, down = Pen(self._group), u(2) if self.state == "down" else 0
         ink = "on_act" if self.lit else "muted" if self.off else "text"
-        pad, art = u(10), self._art_size()
+        pad, art = u(6 if self.width < u(150) else 10), self._art_size()
         gap = (u(8) if self.text else 0) if art else 0
         room = self.width - 2 * pad - art - gap
         space = self.height - u(6)
@@ -323,7 +323,8 @@ class BigButton(Touchable):
             return min(self.height * 0.56, u(28))
         if self.seat:
             return min(self.height * 0.66, u(40))
-        return min(self.height * 0.82, u(64)) if self.art or self.figure else 0.0
+        share = 0.6 if self.text and self.width < u(150) else 0.82
+        return min(self.height * share, u(64)) if self.art or self.figure else 0.0
 
     def _picture(self, pen: Pen, left: float, px: float, ink: str, down: float) -> None:
         low = self.center_y - px / 2 - down

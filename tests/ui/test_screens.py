@@ -21,9 +21,9 @@ def _misfits(screenful) -> list[str]:
     """What does not fit, or is too small to touch."""
     found = []
     for widget in screenful.walk():
-        if isinstance(widget, Text) and widget.text and widget.width > 1:
-            if not widget.fits or widget.height < 2:
-                found.append(f"text {widget.text!r} does not fit {widget.size}")
+        shown = isinstance(widget, Text) and widget.text and widget.width > 1
+        if shown and (not widget.fits or widget.height < 2):
+            found.append(f"text {widget.text!r} does not fit {widget.size}")
         if isinstance(widget, BigButton) and not widget.fits:
             found.append(f"button {widget.text!r} / {widget.sub!r} does not fit {widget.size}")
         if isinstance(widget, Touchable) and not widget.off:

@@ -15,7 +15,7 @@ from companion.ui import words
 from companion.ui.pen import Pen
 from companion.ui.ring import Ring  # noqa: F401  named in reveal.kv
 from companion.ui.screens.base import Screen, load_kv
-from companion.ui.theme import c, u
+from companion.ui.theme import c, look, u
 from companion.ui.widgets import Drawn, Panel
 from companion.ui.words import _, say
 
@@ -97,6 +97,8 @@ class Reveal(Screen):
             self.cards.append(card)
             ids.cards.add_widget(card)
         self.ties = [n for n in sorted({p.card for p in places}) if sum(p.card == n for p in places) > 1]
+        # two reasons need room that one does not
+        ids.cards.height = u(168) if len(self.ties) > 1 and look.wide else u(200)
         self._reasons(places)
         ids.ring.seats = view["seats"]
         ids.ring.gryphon = view["gryphon"]

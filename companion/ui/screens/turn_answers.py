@@ -89,10 +89,12 @@ def refusal(screen: Any, outcome: Outcome, why: Refused, show_rule: bool = False
     """Why not, and what can be done about it; show_rule: the rule's own words instead."""
     flip = _later(screen.show_refusal, outcome, why, not show_rule)
     reading = _("our reading, not printed") if why.reading else ""
-    offers = [Offer(_("Why?") if show_rule else say(msg("Rule {id}", id=why.rule)), flip,
-                    "" if show_rule else reading, icon="mark_book")]  # fmt: skip
+    if show_rule:
+        offers = [Offer(_("Why?"), flip, icon="mark_book")]
+    else:
+        offers = [Offer(say(msg("Rule {id}", id=why.rule)), flip, reading, icon="" if reading else "mark_book")]
     if why.switch:
-        offers.append(Offer(_("Our table plays it otherwise"), _later(_adopt, screen, why), _("from now on")))
+        offers.append(Offer(_("Our table plays it otherwise"), _later(_adopt, screen, why)))
     if why.may_stand:
         insist = Insist(why.choice, screen.now.seen)
         offers.append(Offer(_("It stands all the same"), _later(screen.root.send, insist), _("just this once")))
