@@ -47,6 +47,7 @@ class Root(FloatLayout):
         self.ember: Message | None = None
         self.twin = TWIN
         self.screen: Screen | None = None
+        self._stripped: Any = None
         self.sheet: Any = None
         self._then: Callable[[Outcome], None] | None = None
         self._last_touch = (0.0, 0.0, 0.0)
@@ -179,9 +180,6 @@ class Root(FloatLayout):
             self.screen = getattr(module, SCREENS[name])(self)
         assert self.screen is not None
         self.screen.update(self.now, outcome)
-        if fresh:
-            self.column.clear_widgets()
-            self.column.add_widget(self.screen)
         self._strip()
 
     @property
@@ -191,16 +189,22 @@ class Root(FloatLayout):
 
     def _strip(self) -> None:
         """The line at the lower edge. It takes room of its own, so that it covers nothing."""
-        screen = self.screen
-        self.column.clear_widgets()
-        if screen is not None:
-            self.column.add_widget(screen)
+        lines: list[tuple[str, str, str, float, str]] = []
         if self.ember is not None:
-            self.column.add_widget(_line(words.say(self.ember), "refuse", "refuse_bg", u(44), "mark_no"))
+            lines.append((words.say(self.ember), "refuse", "refuse_bg", u(44), "mark_no"))
         for status in list(self.statuses.values())[-1:]:
             art = {"device": "mark_reader_lost", "tag": "mark_reader_ok"}.get(status.kind, "mark_no")
             assert status.message is not None
-            self.column.add_widget(_line(words.say(status.message), "refuse", "panel", u(28), art))
+            lines.append((words.say(status.message), "refuse", "panel", u(28), art))
+        if (self.screen, lines) == self._stripped:
+            # laying the column anew would draw everything anew
+            return
+        self._stripped = (self.screen, lines)
+        self.column.clear_widgets()
+        if self.screen is not None:
+            self.column.add_widget(self.screen)
+        for line in lines:
+            self.column.add_widget(_line(*line))
 
     # --- sheets -----------------------------------------------------------------------------------------------------
 

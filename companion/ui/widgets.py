@@ -57,12 +57,19 @@ def _fitted(text: str, px: float, least: float, room: float, space: float, bold:
     if width < room:
         label = CoreLabel(text=text, font_name=words.BODY, font_size=px, bold=bold)
     label.refresh()
+    _fill(label, label.texture)
     return Fitted(label.texture, label.texture.size[0], fits)
 
 
 def fitted(text: str, px: float, least: float, room: float, space: float, bold: bool, align: str) -> Fitted:
     """A text for a room, shrinking from `px` to `least` (sizes of the design)."""
     return _fitted(text, u(px), u(least), max(room, 1), space, bold, align)
+
+
+def _fill(_: Any, texture: Any) -> None:
+    """Fill a text's texture now: while the frame is drawn, each filling would make all that was drawn so far wait."""
+    if texture is not None:
+        texture.bind()
 
 
 class Text(Label):
@@ -78,6 +85,7 @@ class Text(Label):
         for name in ("text", "size", "px", "least", "font_name", "bold"):
             self.fbind(name, self._fit)
         self.fbind("tint", self._colour)
+        self.fbind("texture", _fill)
         self._colour()
         self._fit()
 

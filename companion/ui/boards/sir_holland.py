@@ -263,9 +263,9 @@ class Tower(Widget):
             self._coin(pen, self.lit[square], x + side - 1, y + side - 1, max(u(24), round(side * 0.36)))
         radius = u(7) if pitch < 90 else 10
         if square in self.picked:
-            pen.frame(x - 3, y - 3, side + 6, side + 6, c("act"), 4, radius + 3)
+            pen.frame(x - 3, y - 3, side + 6, side + 6, c("act"), u(4), radius + 3)
         if square in self.bad:
-            pen.frame(x - 3, y - 3, side + 6, side + 6, c("refuse"), 4, radius + 3)
+            pen.frame(x - 3, y - 3, side + 6, side + 6, c("refuse"), u(4), radius + 3)
             px = round(side * 0.42)
             pen.disc(x + side - px / 2 + 3, y + side - px / 2 + 3, px * 0.94, c("ink"))
             pen.pic("mark_no", x + side - px + 3, y + side - px + 3, px, c("refuse"))

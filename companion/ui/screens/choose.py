@@ -15,7 +15,7 @@ from companion.ui.pen import Pen
 from companion.ui.screens.base import Screen, load_kv
 from companion.ui.screens.cover import Cover
 from companion.ui.screens.sheets import Sheet
-from companion.ui.theme import u
+from companion.ui.theme import look, u
 from companion.ui.widgets import BigButton, Drawn, Panel, Pic, Text
 from companion.ui.words import _, say
 
@@ -37,7 +37,7 @@ class Hand(Drawn):
 
     def paint(self, pen: Pen) -> None:
         gap = u(8)
-        one_row = self.width > u(36) * 7 + 6 * gap + u(4)
+        one_row = not look.wide or self.width > u(36) * 7 + 6 * gap + u(4)
         columns = 7 if one_row else 4
         rows = 1 if one_row else 2
         w = min((self.width - (columns - 1) * gap) / columns, (self.height / rows - u(5)) / 1.36)
@@ -67,6 +67,10 @@ class SeatPanel(Panel):
     icon = StringProperty("")
     lit = BooleanProperty(False)
     off = BooleanProperty(False)
+
+
+class SeatRow(SeatPanel):
+    """The same as a row, where screens are higher than wide."""
 
 
 class Choose(Screen):
@@ -107,7 +111,7 @@ class Choose(Screen):
         self.seats.clear_widgets()
         self.panels = {}
         for seat in seats:
-            panel = SeatPanel()
+            panel = SeatPanel() if look.wide else SeatRow()
             self.panels[seat] = panel
             panel.ids.act.bind(on_release=lambda _, s=seat: self._act(s))
             self.seats.add_widget(panel)

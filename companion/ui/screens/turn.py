@@ -33,7 +33,7 @@ class TurnBody(BoxLayout):
         if look.wide:
             place.width = min(tower.width_for(self.height - u(11)), self.width * 0.56)
         else:
-            place.height = min(tower.height_for(self.width - u(16)), self.height * 0.66)
+            place.height = min(tower.height_for(self.width - u(16)), self.height * 0.58)
 
 
 class Turn(Screen):
@@ -109,9 +109,10 @@ class Turn(Screen):
 
     def _draw_side(self) -> None:
         self.side.clear_widgets()
-        queue = turn_side.Queue()
-        queue.show(self.now.view)
-        self.side.add_widget(queue)
+        if look.wide or self.notice is None:
+            queue = turn_side.Queue()
+            queue.show(self.now.view)
+            self.side.add_widget(queue)
         if self.notice is not None:
             self.side.add_widget(self.notice)
             return

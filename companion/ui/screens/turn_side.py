@@ -122,7 +122,9 @@ def halves(screen: Any) -> Row:
     """The card in play with both halves and what is left of them."""
     turn = screen.now.view["turn"]
     row = Row(size_hint_y=1 if look.wide else 1.2)
-    row.add_widget(ActionCard(number=turn["card"], seat=turn["seat"], size_hint_x=None, width=u(122)))
+    card = ActionCard(number=turn["card"], seat=turn["seat"], size_hint_x=None, width=u(122))
+    row.bind(height=lambda _, height: setattr(card, "width", min(height / 1.36, u(160))))
+    row.add_widget(card)
     column = BoxLayout(orientation="vertical", spacing=u(8))
     if turn["pending"]:
         column.add_widget(sentence_panel(_("No square below is free. The hero's own player picks the dungeon.")))
@@ -149,7 +151,7 @@ def _bind(play: Callable[[Any], None], choice: Any) -> Callable[[], None]:
 def _special(screen: Any, turn: Mapping[str, Json]) -> Row:
     """The card's other half, as one row."""
     card, gone = turn["card"], not turn["special"]
-    row = Row(size_hint_y=None, height=u(66))
+    row = Row(size_hint_y=0.79)
     if card == HIDE:
         for number in (1, 2):
             hide = Hide(turn["seat"], f"{turn['seat']}.{number}")
@@ -186,11 +188,12 @@ def add_buttons(screen: Any, side: Any) -> None:
     """Take back, put it right, and the end of the turn, which is lit once nothing else is left."""
     now = screen.now
     turn = now.view["turn"]
-    row = Row(size_hint_y=None, height=u(56))
+    row = Row(size_hint_y=None, height=u(56 if look.wide else 62))
     row.add_widget(make_button(_("Take back"), screen.take_back, icon="mark_undo", off=now.undo is None))
     row.add_widget(make_button(_("Put it right"), lambda: screen.root.go("put_right"), icon="mark_fix"))
     side.add_widget(row)
-    size = {"size_hint_y": None, "height": u(58)}
+    # one column: all three in one row
+    size = {"size_hint_y": None, "height": u(58)} if look.wide else {"size_hint_x": 1.3}
     if turn["card"] == REST and not turn["pending"]:
         last = make_button(_("Rest"), lambda: screen.play(Rest(turn["seat"])), lit=True, icon="action_7_rest", **size)
     else:
@@ -198,4 +201,4 @@ def add_buttons(screen: Any, side: Any) -> None:
         only = all(isinstance(c, End) for c in now.choices) and not waits
         last = make_button(_("Nothing more, end my turn"), lambda: screen.play(End(turn["seat"])), lit=only, off=waits,
                            **size)  # fmt: skip
-    side.add_widget(last)
+    (side if look.wide else row).add_widget(last)
