@@ -90,8 +90,9 @@ def main() -> None:
         def flipped(*_: object) -> None:
             nonlocal drawn
             root = house.app._app.root
+            # a display swaps its buffers here; without one nothing would make the software finish this frame
+            glFinish()
             if root.now is not None and root.now.seq >= wanted and not shown.is_set():
-                glFinish()
                 drawn = time.perf_counter()
                 shown.set()
 

@@ -28,6 +28,7 @@ from companion.games.sir_holland.state import (
     RoundBegan,
     State,
     TurnBegan,
+    TurnEnded,
     Unlocked,
     VillainMoved,
     card_at,
@@ -348,6 +349,8 @@ def _told(before: State, event: Event, after: State) -> list[Message]:
             if final:
                 told = [msg("Everyone has rested twice. This is the last round.")]
             return [*_stand(stands), *told]
+        case TurnEnded(seat) if before.cards.get(seat) != REST:
+            return [msg("{seat:seat} ends the turn.", seat=seat)]
         case GameOver(result):
             return [*(s.message for s in decision(before, after)), msg("{seat:seat} wins!", seat=result.winner)]
         case _:
