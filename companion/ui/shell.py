@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import gc
 import time
 from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
 from kivy.app import App
+from kivy.clock import Clock
 from kivy.core.window import Window
 from kivy.graphics import Color, Rectangle
 from kivy.uix.boxlayout import BoxLayout
@@ -31,6 +33,10 @@ SCREENS = {
 """Module in screens/ -> its class."""
 TWIN = 0.06
 """Seconds within which a second touch at one place is the first one again, reported twice."""
+
+
+PAUSE = 1.5
+"""Seconds without touch or announcement after which old widgets are cleared away."""
 
 
 class Root(FloatLayout):
@@ -64,13 +70,20 @@ class Root(FloatLayout):
             Color(*c("night"))
             self._ground = Rectangle(size=Window.size)
         self.bind(size=lambda *_: setattr(self._ground, "size", self.size))
+        self._tidy = Clock.create_trigger(lambda dt: gc.collect(), PAUSE)
         self.rebuild()
         bridge.listen(self.take)
+        # a full search for garbage in the middle of a touch would cost a quarter of a second, so it waits for a pause
+        gc.collect()
+        gc.freeze()
+        gc.set_threshold(100_000, 50, 100)
 
     # --- announcements ----------------------------------------------------------------------------------------------
 
     def take(self, what: Any) -> None:
         """One announcement, on Kivy's thread."""
+        self._tidy.cancel()
+        self._tidy()
         match what:
             case Home():
                 self.home, self.now, self.ember = what, None, None
@@ -238,6 +251,8 @@ class Root(FloatLayout):
         if time.monotonic() - at < self.twin and abs(touch.x - x) + abs(touch.y - y) < 40:
             return True
         self._last_touch = (touch.x, touch.y, time.monotonic())
+        self._tidy.cancel()
+        self._tidy()
         if self.sheet is not None:
             self.sheet.on_touch_down(touch)
             return True
