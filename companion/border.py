@@ -118,7 +118,9 @@ class Border:
                 return [Do(Pressed(seat, button), since_held)] if seat and now else []
             case signals.Stuck(panel, button):
                 text = msg(
-                    "Button {n} of {seat:seat} seems stuck. It does not count for now.", n=button, seat=self._name("panel", panel)
+                    "Button {n} of {seat:seat} seems stuck. It does not count for now.",
+                    n=button,
+                    seat=self._name("panel", panel),
                 )
                 return self._told(panel, text)
             case signals.Health(reader, state):
@@ -170,7 +172,9 @@ class Border:
         devices = [d for d in self._met["reader"] if board and d.startswith(f"{board}/")]
         seats = [s for d in devices if (s := self.seat_of("reader", d))]
         if seats:
-            return msg("The reader of {seats:seats} went quiet. {why} Meanwhile, choose here.", seats=seats, why=msg(reason))
+            return msg(
+                "The reader of {seats:seats} went quiet. {why} Meanwhile, choose here.", seats=seats, why=msg(reason)
+            )
         return msg("A board at {port} is not in use. {why}", port=port, why=msg(reason))
 
     def _name(self, kind: str, device: str) -> str:

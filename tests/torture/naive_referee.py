@@ -414,7 +414,7 @@ def place(state: State, hero: str, square: str) -> None:
     state["figures"][hero] = square
     stand_up(state, hero)
     if square == ROOF:
-        seat = hero.split(".")[0]
+        seat = hero.split(".", maxsplit=1)[0]
         if all(state["figures"][h] == ROOF for h in heroes_of(seat)):
             state["out"].append(seat)
     elif card_at(state, square) == "H":
