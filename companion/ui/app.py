@@ -26,6 +26,7 @@ def prepare(*, windowed: bool = True, rotate: int = 0, width: int = 800, height:
         ("graphics", "show_cursor"): int(windowed),
         ("input", "mouse"): "mouse,multitouch_on_demand",  # no red dots for a second finger
         ("kivy", "exit_on_escape"): 0,
+        ("kivy", "kivy_clock"): "interrupt",  # an announcement wakes the screen at once
         ("kivy", "log_level"): "warning",
     }
     for (section, key), value in settings.items():

@@ -54,6 +54,8 @@ class Turn(Screen):
         self.asked_at: str | None = None
         self.notice: Notice | None = None
         self.news: tuple[Message, ...] = ()
+        self.card: turn_side.Side | None = None
+        self.card_key: Any = None
         self.shown: Any = None
         body = TurnBody()
         self.tower = body.ids.tower
@@ -102,23 +104,30 @@ class Turn(Screen):
         self.tower.lit = self._lit()
         self.tower.picked = [view["figures"][self.picked]] if self.picked else []
         self.tell(*self._sentence(), self.seat)
-        shown = (self.now.seq, self.half, self.notice, self.news)
-        if shown != self.shown:
-            self.shown = shown
-            self._draw_side()
+        self._draw_side()
 
     def _draw_side(self) -> None:
-        self.side.clear_widgets()
-        if look.wide or self.notice is None:
-            queue = turn_side.Queue()
-            queue.show(self.now.view)
-            self.side.add_widget(queue)
+        """The notice, or the card in play."""
         if self.notice is not None:
-            self.side.add_widget(self.notice)
+            if self.shown is not self.notice:
+                self.side.clear_widgets()
+                queue = turn_side.Queue()
+                if look.wide:
+                    queue.show(self.now.view)
+                    self.side.add_widget(queue)
+                self.side.add_widget(self.notice)
+            self.shown = self.notice
             return
-        self.side.add_widget(turn_side.halves(self))
-        self.side.add_widget(turn_side.tip(self))
-        turn_side.add_buttons(self, self.side)
+        turn = self.now.view["turn"]
+        key = (self.turn_key, turn["card"], bool(turn["pending"]))
+        if self.card is None or self.card_key != key:
+            self.card, self.card_key = turn_side.Side(self), key
+        self.card.update(self)
+        if self.shown is not self.card:
+            self.side.clear_widgets()
+            for row in self.card.rows:
+                self.side.add_widget(row)
+        self.shown = self.card
 
     def _lit(self) -> dict[str, str]:
         """Where candlelight falls, and what each coin says."""

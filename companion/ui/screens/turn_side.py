@@ -84,23 +84,19 @@ class Steps(Panel):
 
     sub = StringProperty("")
 
-    def show(self, left: int, total: int) -> None:
+    def make(self, total: int) -> None:
+        """As many footprints as the card gives."""
+        self.prints = [Pic(art="mark_steps", size_hint_x=None, width=u(34)) for _i in range(total)]
+        self.words = Text(px=24, bold=True)
+        for widget in (*self.prints, self.words):
+            self.ids.prints.add_widget(widget)
+
+    def show(self, left: int) -> None:
         """How much is left."""
-        prints = self.ids.prints
-        prints.clear_widgets()
-        for i in range(total):
-            there = i < left
-            prints.add_widget(
-                Pic(
-                    art="mark_steps",
-                    tint="text" if there else "line",
-                    dim=1 if there else 0.5,
-                    size_hint_x=None,
-                    width=u(34),
-                )
-            )
-        text = say(msgn("{n} step left", "{n} steps left", n=left)) if left else _("No steps left")
-        prints.add_widget(Text(text=text, px=24, bold=True, tint="text" if left else "muted"))
+        for i, pic in enumerate(self.prints):
+            pic.tint, pic.dim = ("text", 1.0) if i < left else ("line", 0.5)
+        self.words.text = say(msgn("{n} step left", "{n} steps left", n=left)) if left else _("No steps left")
+        self.words.tint = "text" if left else "muted"
         self.sub = _("Share them as you like.") if left > 1 else ""
 
 
@@ -118,87 +114,114 @@ def sentence_panel(text: str) -> Panel:
     return panel
 
 
-def halves(screen: Any) -> Row:
-    """The card in play with both halves and what is left of them."""
-    turn = screen.now.view["turn"]
-    row = Row(size_hint_y=1 if look.wide else 1.2)
-    card = ActionCard(number=turn["card"], seat=turn["seat"], size_hint_x=None, width=u(122))
-    row.bind(height=lambda _, height: setattr(card, "width", min(height / 1.36, u(160))))
-    row.add_widget(card)
-    column = BoxLayout(orientation="vertical", spacing=u(8))
-    if turn["pending"]:
-        column.add_widget(sentence_panel(_("No square below is free. The hero's own player picks the dungeon.")))
-        pair = Row(size_hint_y=None, height=u(66))
-        for square, fall in screen.wishes.falls().items():
-            act = _bind(screen.play, fall)
-            pair.add_widget(make_button(square, act, figure=fall.hero, lit=True, px=24))
-        column.add_widget(pair)
-    elif turn["card"] == REST:
-        column.add_widget(sentence_panel(_("Take all your cards and the gryphon.")))
-    else:
-        steps = Steps()
-        steps.show(turn["points"], POINTS[turn["card"]])
-        column.add_widget(steps)
-        column.add_widget(_special(screen, turn))
-    row.add_widget(column)
-    return row
+class Side:
+    """All that stands beside the tower while a card is in play. Made once a card: `update` sets what has changed,
+
+    as making widgets anew costs frames and leaves garbage behind.
+    """
+
+    def __init__(self, screen: Any) -> None:
+        turn = screen.now.view["turn"]
+        self.steps: Steps | None = None
+        self.special: list[BigButton] = []
+        self.queue = Queue()
+        self.told = Text(px=18, least=14)
+        tip = Row(size_hint_y=None, height=u(46))
+        tip.add_widget(Pic(art="gryphon", size_hint_x=None, width=u(34)))
+        tip.add_widget(self.told)
+        self.rows = [self.queue, self._halves(screen, turn), tip, *self._buttons(screen, turn)]
+
+    def update(self, screen: Any) -> None:
+        """Show what is so now."""
+        now, turn = screen.now, screen.now.view["turn"]
+        self.queue.show(now.view)
+        if self.steps is not None:
+            self.steps.show(turn["points"])
+        gone = not turn["special"]
+        for button in self.special:
+            button.off = gone
+            if turn["card"] != HIDE:
+                button.sub = _("used up, or closed") if gone else _special_words(turn)[1]
+                button.edge = "act" if screen.half is not None else "" if gone else "line"
+        news: tuple[Message, ...] = screen.news
+        self.told.text = " ".join(say(m) for m in news[-2:]) if news else say(TIPS[turn["card"]])
+        self.undo.off = now.undo is None
+        if turn["card"] != REST:
+            self.end.off = bool(turn["pending"])
+            self.end.lit = all(isinstance(c, End) for c in now.choices) and not turn["pending"]
+
+    def _halves(self, screen: Any, turn: Mapping[str, Json]) -> Row:
+        """The card in play with both halves."""
+        row = Row(size_hint_y=1 if look.wide else 1.2)
+        card = ActionCard(number=turn["card"], seat=turn["seat"], size_hint_x=None, width=u(122))
+        row.bind(height=lambda _, height: setattr(card, "width", min(height / 1.36, u(160))))
+        row.add_widget(card)
+        column = BoxLayout(orientation="vertical", spacing=u(8))
+        if turn["pending"]:
+            column.add_widget(sentence_panel(_("No square below is free. The hero's own player picks the dungeon.")))
+            pair = Row(size_hint_y=None, height=u(66))
+            for square, fall in screen.wishes.falls().items():
+                pair.add_widget(make_button(square, _bind(screen.play, fall), figure=fall.hero, lit=True, px=24))
+            column.add_widget(pair)
+        elif turn["card"] == REST:
+            column.add_widget(sentence_panel(_("Take all your cards and the gryphon.")))
+        else:
+            self.steps = Steps()
+            self.steps.make(POINTS[turn["card"]])
+            column.add_widget(self.steps)
+            column.add_widget(self._special(screen, turn))
+        row.add_widget(column)
+        return row
+
+    def _special(self, screen: Any, turn: Mapping[str, Json]) -> Row:
+        """The card's other half, as one row."""
+        card = turn["card"]
+        row = Row(size_hint_y=0.79)
+        if card == HIDE:
+            hides = [Hide(turn["seat"], f"{turn['seat']}.{number}") for number in (1, 2)]
+            self.special = [make_button(_("Hide"), _bind(screen.play, h), figure=h.hero) for h in hides]
+        else:
+            art = {"figure": "wizard"} if card in (CHASE, CAPTURE) else {"icon": SPECIAL_ART[card]}
+            text, sub = _special_words(turn)
+            self.special = [make_button(text, screen.ask_special, sub=sub, align="left", **art)]
+        for button in self.special:
+            row.add_widget(button)
+        return row
+
+    def _buttons(self, screen: Any, turn: Mapping[str, Json]) -> list[Any]:
+        """Take back, put it right, and the end of the turn, which is lit once nothing else is left."""
+        row = Row(size_hint_y=None, height=u(56 if look.wide else 62))
+        self.undo = make_button(_("Take back"), screen.take_back, icon="mark_undo")
+        row.add_widget(self.undo)
+        row.add_widget(make_button(_("Put it right"), lambda: screen.root.go("put_right"), icon="mark_fix"))
+        seat = turn["seat"]
+        if turn["card"] == REST and not turn["pending"]:
+            self.end = make_button(_("Rest"), lambda: screen.play(Rest(seat)), lit=True, icon="action_7_rest")
+        else:
+            self.end = make_button(_("Nothing more, end my turn"), lambda: screen.play(End(seat)))
+        if look.wide:
+            self.end.size_hint_y, self.end.height = None, u(58)
+            return [row, self.end]
+        # one column: all three in one row
+        self.end.size_hint_x = 1.3
+        row.add_widget(self.end)
+        return [row]
 
 
 def _bind(play: Callable[[Any], None], choice: Any) -> Callable[[], None]:
     return lambda: play(choice)
 
 
-def _special(screen: Any, turn: Mapping[str, Json]) -> Row:
-    """The card's other half, as one row."""
-    card, gone = turn["card"], not turn["special"]
-    row = Row(size_hint_y=0.79)
-    if card == HIDE:
-        for number in (1, 2):
-            hide = Hide(turn["seat"], f"{turn['seat']}.{number}")
-            row.add_widget(make_button(_("Hide"), _bind(screen.play, hide), figure=hide.hero, off=gone))
-        return row
-    texts = {
-        CHASE: (_("Move a villain"), _("1 space, Wizard or Knight")),
-        EXPLOSION: (_("Blow up a card"), _("one without a figure")),
-        CAPTURE: (_("Move villains"), say(msgn("{n} space in all", "{n} spaces in all", n=turn["special"]))),
-        CLIMB: (_("Climb"), _("one level up")),
-        PORTALS: (_("Use portals"), say(msgn("{n} level", "{n} levels", n=turn["special"]))),
-    }
-    text, sub = texts[card]
-    art = {"figure": "wizard"} if card in (CHASE, CAPTURE) else {"icon": SPECIAL_ART[card]}
-    button = make_button(text, screen.ask_special, sub=_("used up, or closed") if gone else sub, off=gone,
-                         align="left", **art)  # fmt: skip
-    if screen.half is not None:
-        button.edge = "act"
-    row.add_widget(button)
-    return row
-
-
-def tip(screen: Any) -> Row:
-    """What has just happened, or a line about the card."""
-    row = Row(size_hint_y=None, height=u(46))
-    news: tuple[Message, ...] = screen.news
-    told = " ".join(say(m) for m in news[-2:]) if news else say(TIPS[screen.now.view["turn"]["card"]])
-    row.add_widget(Pic(art="gryphon", size_hint_x=None, width=u(34)))
-    row.add_widget(Text(text=told, px=18, least=14))
-    return row
-
-
-def add_buttons(screen: Any, side: Any) -> None:
-    """Take back, put it right, and the end of the turn, which is lit once nothing else is left."""
-    now = screen.now
-    turn = now.view["turn"]
-    row = Row(size_hint_y=None, height=u(56 if look.wide else 62))
-    row.add_widget(make_button(_("Take back"), screen.take_back, icon="mark_undo", off=now.undo is None))
-    row.add_widget(make_button(_("Put it right"), lambda: screen.root.go("put_right"), icon="mark_fix"))
-    side.add_widget(row)
-    # one column: all three in one row
-    size = {"size_hint_y": None, "height": u(58)} if look.wide else {"size_hint_x": 1.3}
-    if turn["card"] == REST and not turn["pending"]:
-        last = make_button(_("Rest"), lambda: screen.play(Rest(turn["seat"])), lit=True, icon="action_7_rest", **size)
-    else:
-        waits = bool(turn["pending"])
-        only = all(isinstance(c, End) for c in now.choices) and not waits
-        last = make_button(_("Nothing more, end my turn"), lambda: screen.play(End(turn["seat"])), lit=only, off=waits,
-                           **size)  # fmt: skip
-    (side if look.wide else row).add_widget(last)
+def _special_words(turn: Mapping[str, Json]) -> tuple[str, str]:
+    """What the other half is called, and how much of it there is."""
+    match turn["card"]:
+        case 2:
+            return _("Move a villain"), _("1 space, Wizard or Knight")
+        case 3:
+            return _("Blow up a card"), _("one without a figure")
+        case 4:
+            return _("Move villains"), say(msgn("{n} space in all", "{n} spaces in all", n=turn["special"]))
+        case 5:
+            return _("Climb"), _("one level up")
+        case _:
+            return _("Use portals"), say(msgn("{n} level", "{n} levels", n=turn["special"]))
