@@ -190,7 +190,7 @@ def test_a_text_has_one_translation(catalogues) -> None:
     }
     no_faults(faults)
     for file, catalogue in catalogues.items():
-        entries = (LOCALE / file).read_text(encoding="utf-8").count("\nmsgid ")
+        entries = len(re.findall(r"^msgid ", (LOCALE / file).read_text(encoding="utf-8"), re.MULTILINE))
         assert entries == len(catalogue) + 1, f"{file} holds a msgid twice"  # the header is an entry, too
 
 
