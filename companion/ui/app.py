@@ -15,10 +15,9 @@ def prepare(*, windowed: bool = True, rotate: int = 0, width: int = 800, height:
     os.environ.setdefault("KIVY_LOG_MODE", "MIXED")
     from kivy.config import Config
 
-    turned = rotate in (90, 270) and windowed
     settings = {
-        ("graphics", "width"): height if turned else width,
-        ("graphics", "height"): width if turned else height,
+        ("graphics", "width"): width,
+        ("graphics", "height"): height,
         ("graphics", "fullscreen"): "0" if windowed else "auto",
         ("graphics", "rotation"): rotate,
         ("graphics", "maxfps"): 60,

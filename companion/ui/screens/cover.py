@@ -18,7 +18,6 @@ from kivy.uix.label import Label
 
 from companion.games.base import msg
 from companion.games.sir_holland.state import CARDS
-from companion.ui import words
 from companion.ui.theme import c, look, u
 from companion.ui.widgets import ActionCard, BigButton, SeatMark
 from companion.ui.words import _, say
@@ -162,6 +161,3 @@ def _line(text: str, px: float, seat: str, bold: bool) -> Label:
     label = Label(text=text, font_size=u(px), bold=bold, color=c(f"on_{seat}"), halign="center", valign="middle")
     label.bind(size=lambda w, size: setattr(w, "text_size", size))
     return label
-
-
-__all__ = ["Cover", "words"]

@@ -8,12 +8,12 @@ from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
-from companion.games.base import BadForm, BadSetup, Message, msg
+from companion.games.base import BadForm, BadSetup, Message
 from companion.games.sir_holland import codec
 from companion.games.sir_holland.state import CARDS, ROOF, VILLAINS
 from companion.table.ports import Outcome, PutRight, Snapshot
 from companion.ui import words
-from companion.ui.boards.sir_holland import Tower
+from companion.ui.boards.sir_holland import Tower  # noqa: F401  named in put_right.kv
 from companion.ui.screens.base import Screen, load_kv
 from companion.ui.screens.sheets import Sheet
 from companion.ui.theme import u
@@ -273,6 +273,3 @@ class PutRightScreen(Screen):
 
     def refused(self, outcome: Outcome) -> None:
         self.tell(_("Make the screen like your table."), " ".join(say(m) for m in outcome.messages), tint="refuse")
-
-
-__all__ = ["PutRightScreen", "Tower", "msg"]

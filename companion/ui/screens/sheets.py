@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.floatlayout import FloatLayout
 
 from companion.games.sir_holland.state import CARDS, COLOURS
 from companion.table.ports import Bind, Leave, SayAgain, Status
 from companion.ui import words
 from companion.ui.screens.base import load_kv
-from companion.ui.theme import c, u
+from companion.ui.theme import u
 from companion.ui.widgets import BigButton, Heading, Panel, Row, Text
 from companion.ui.words import _, say
 
@@ -122,11 +121,3 @@ class BindSheet(Sheet):
         if self.number:
             self.root.close_sheet()
             self.root.send(Bind(self.tag, self.owner, self.number))
-
-
-def column(**kwargs: Any) -> BoxLayout:
-    """Things one under the other."""
-    return BoxLayout(orientation="vertical", spacing=u(8), **kwargs)
-
-
-__all__ = ["BindSheet", "MenuSheet", "Sheet", "button", "c", "column"]

@@ -11,8 +11,8 @@ from kivy.uix.boxlayout import BoxLayout
 from companion.games.base import msg, msgn
 from companion.table.ports import Outcome, Snapshot
 from companion.ui import words
-from companion.ui.boards.sir_holland import Tower
-from companion.ui.draft import EMPTY, FIXED
+from companion.ui.boards.sir_holland import Tower  # noqa: F401  named in tower.kv
+from companion.ui.draft import FIXED
 from companion.ui.pen import TERRAIN, Pen
 from companion.ui.screens.base import Screen, load_kv
 from companion.ui.theme import c, u
@@ -273,6 +273,3 @@ def _squares(at: str) -> list[str]:
     if at.startswith("level "):
         return [f"{column}{at[6:]}" for column in "abcde" if column != "c"]
     return [at] if len(at) == 2 else []
-
-
-__all__ = ["EMPTY", "Tower", "TowerSetup"]
