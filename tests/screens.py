@@ -207,7 +207,7 @@ def _menu(s: Screenful) -> None:
 
 def _tag(s: Screenful) -> None:
     _choose(s)
-    text = msg("This tag is new: {uid}. Tell the screen which card it is stuck to.", uid="04A1B2C3")
+    text = msg("{seat:seat}, I do not know this card's sticker. Say on the screen which card it is.", seat="blue")
     s.house.say(Status("tag 04A1B2C3", "tag", text, {"uid": "04A1B2C3", "seat": "blue"}))
 
 
