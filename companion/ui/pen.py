@@ -5,15 +5,16 @@ Every measure is a share of the thing's own size, as the design gives them; y gr
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any
 
 from kivy.core.text import Label as CoreLabel
-from kivy.graphics import Color, InstructionGroup, Mesh, Rectangle
+from kivy.graphics import Color, Fbo, InstructionGroup, Mesh, Rectangle
 from kivy.graphics import SmoothEllipse as Ellipse
 from kivy.graphics import SmoothLine as Line
 from kivy.graphics import SmoothRoundedRectangle as RoundedRectangle
+from kivy.graphics.opengl import GL_COLOR_BUFFER_BIT, glClear, glClearColor
 
 from companion.ui import words
 from companion.ui.theme import Rgba, c, picture, u
@@ -34,6 +35,28 @@ def letters(text: str, px: float, font: str = words.BODY, bold: bool = False) ->
     label = CoreLabel(text=text, font_size=px, font_name=font, bold=bold)
     label.refresh()
     return label.texture
+
+
+class Still:
+    """A picture in a texture of its own, drawn when it changes and not with every frame."""
+
+    def __init__(self) -> None:
+        self._fbo: Fbo | None = None
+        self._group = InstructionGroup()
+
+    def draw(self, width: int, height: int, ground: Rgba, paint: Callable[[Pen], None]) -> Any:
+        """The texture, filled with `ground` and what `paint` draws; its corner is 0, 0."""
+        if self._fbo is None or tuple(self._fbo.size) != (width, height):
+            self._fbo = Fbo(size=(width, height))
+            self._fbo.add(self._group)
+        self._group.clear()
+        paint(Pen(self._group))
+        self._fbo.bind()
+        glClearColor(*ground)
+        glClear(GL_COLOR_BUFFER_BIT)
+        self._fbo.release()
+        self._fbo.draw()
+        return self._fbo.texture
 
 
 class Pen:

@@ -7,8 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from kivy.clock import Clock
-from kivy.graphics import Color, Fbo, InstructionGroup, Rectangle
-from kivy.graphics.opengl import GL_COLOR_BUFFER_BIT, glClear, glClearColor
+from kivy.graphics import Color, Rectangle
 from kivy.properties import (
     BooleanProperty,
     DictProperty,
@@ -20,7 +19,7 @@ from kivy.properties import (
 from kivy.uix.widget import Widget
 
 from companion.games.sir_holland.state import COLUMNS, ROOF, SQUARES, VILLAINS, card_at
-from companion.ui.pen import TERRAIN, WHITE, Pen
+from companion.ui.pen import TERRAIN, WHITE, Pen, Still
 from companion.ui.theme import c, look, u
 from companion.ui.words import _
 
@@ -31,30 +30,20 @@ SIDE = 6
 @lru_cache(maxsize=32)
 def _tile(side: int, radius: float, lit: bool, picked: bool, theme: str) -> Any:
     """The ground of a tower card, with a pixel of margin; drawn once, as there are 25 of them."""
-    fbo = Fbo(size=(side + 2, side + 2))
-    group = InstructionGroup()
-    fbo.add(group)
-    pen = Pen(group)
-    if lit:
-        pen.box(0, 0, side + 2, side + 2, c("ink"), radius + 1)
-        pen.box(1, 1, side, side, c("act"), radius)
-        pen.box(4, 4, side - 6, side - 6, c("lit"), radius - 2)
-    else:
+
+    def paint(pen: Pen) -> None:
+        if lit:
+            pen.box(0, 0, side + 2, side + 2, c("ink"), radius + 1)
+            pen.box(1, 1, side, side, c("act"), radius)
+            pen.box(4, 4, side - 6, side - 6, c("lit"), radius - 2)
+            return
         ground = c("stone_hi" if picked else "stone")
         red, green, blue, _alpha = ground
         pen.box(1, 1, side, side, (0.72 * red, 0.72 * green, 0.72 * blue, 1.0), radius)
         pen.box(1, 4, side, side - 3, c("stone_hi"), radius)
         pen.box(1, 4, side, side - 5, ground, radius)
-    _clear(fbo, (*c("tower")[:3], 0))
-    fbo.draw()
-    return fbo.texture
 
-
-def _clear(fbo: Fbo, colour: Sequence[float]) -> None:
-    fbo.bind()
-    glClearColor(*colour)
-    glClear(GL_COLOR_BUFFER_BIT)
-    fbo.release()
+    return Still().draw(side + 2, side + 2, (*c("tower")[:3], 0), paint)
 
 
 class Tower(Widget):
@@ -80,8 +69,7 @@ class Tower(Widget):
     def __init__(self, **kwargs: Any) -> None:
         self.register_event_type("on_square")
         super().__init__(**kwargs)
-        self._fbo: Fbo | None = None
-        self._group = InstructionGroup()
+        self._still = Still()
         self._down: str | None = None
         with self.canvas:
             Color(*WHITE)
@@ -176,11 +164,12 @@ class Tower(Widget):
         if self.width < 40 or self.height < 40 or not self.rows:
             return
         size = (int(self.width), int(self.height))
-        if self._fbo is None or tuple(self._fbo.size) != size:
-            self._fbo = Fbo(size=size)
-            self._fbo.add(self._group)
-        self._group.clear()
-        pen = Pen(self._group)
+        self._shown.texture = self._still.draw(*size, self.sky or c("night"), self._paint)
+        self._shown.pos = (int(self.x), int(self.y))
+        self._shown.size = size
+        self.canvas.ask_update()
+
+    def _paint(self, pen: Pen) -> None:
         self._masonry(pen)
         for square in SQUARES:
             if square not in self.picked and square not in self.bad:
@@ -189,12 +178,6 @@ class Tower(Widget):
             if square in SQUARES:
                 self._square(pen, square)
         self._terrace(pen)
-        _clear(self._fbo, self.sky or c("night"))
-        self._fbo.draw()
-        self._shown.texture = self._fbo.texture
-        self._shown.pos = (int(self.x), int(self.y))
-        self._shown.size = size
-        self.canvas.ask_update()
 
     def _masonry(self, pen: Pen) -> None:
         x0, y0 = self._origin()

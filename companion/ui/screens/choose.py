@@ -11,11 +11,11 @@ from companion.games.base import msg, msgn
 from companion.games.sir_holland.state import CARDS, Lock, Unlock
 from companion.table.ports import Outcome, Play, Reveal, Snapshot, TakeBack
 from companion.ui import words
-from companion.ui.pen import Pen
+from companion.ui.pen import WHITE, Pen, Still
 from companion.ui.screens.base import Screen, load_kv
 from companion.ui.screens.cover import Cover
 from companion.ui.screens.sheets import Sheet
-from companion.ui.theme import look, u
+from companion.ui.theme import c, look, u
 from companion.ui.widgets import BigButton, Drawn, Panel, Pic, Text
 from companion.ui.words import _, say
 
@@ -32,10 +32,19 @@ class Hand(Drawn):
     seat = StringProperty("")
     hand = ListProperty([])
 
+    def __init__(self, **kwargs: Any) -> None:
+        self._still = Still()
+        super().__init__(**kwargs)
+
     def watched(self) -> tuple[str, ...]:
         return ("seat", "hand")
 
     def paint(self, pen: Pen) -> None:
+        # seven cards of three layers each are most of this screen, and change once a round
+        texture = self._still.draw(int(self.width), int(self.height), c("panel"), self._cards)
+        pen.stamp(texture, self.x, self.y, WHITE)
+
+    def _cards(self, pen: Pen) -> None:
         gap = u(8)
         one_row = not look.wide or self.width > u(36) * 7 + 6 * gap + u(4)
         columns = 7 if one_row else 4
@@ -43,10 +52,10 @@ class Hand(Drawn):
         w = min((self.width - (columns - 1) * gap) / columns, (self.height / rows - u(5)) / 1.36)
         w = int(min(w, u(60)))
         high = w * 1.36 + u(5)
-        top = self.center_y + rows * high / 2
+        top = (self.height + rows * high) / 2
         for n in CARDS:
             row, column = divmod(n - 1, columns)
-            x, y = round(self.x + column * (w + gap)), round(top - (row + 1) * high + u(4))
+            x, y = round(column * (w + gap)), round(top - (row + 1) * high + u(4))
             if n in self.hand:
                 pen.card(n, x, y, w, self.seat)
             else:
