@@ -14,6 +14,7 @@ import threading
 import time
 import tty
 from contextlib import ExitStack
+from dataclasses import asdict
 from pathlib import Path
 
 SAMPLES = 200
@@ -73,6 +74,7 @@ def main() -> None:
     from companion.games.sir_holland import SirHolland
     from companion.games.sir_holland.state import Unlock
     from companion.table.ports import Begin, Bind, Play
+    from companion.ui.app import prepare
 
     board = Board()
     config = Config(screen=Screen(windowed=True), readers=Readers((board.path,)))
@@ -80,6 +82,8 @@ def main() -> None:
     with ExitStack() as stack:
         data = stack.enter_context(tempfile.TemporaryDirectory(prefix="gryphon-bench-"))
         house = compose.build(config, Path(data), "en", stack)
+        # as the app does before it opens its window; Kivy reads these settings once
+        prepare(**asdict(config.screen))
         from kivy.core.window import Window
         from kivy.graphics.opengl import glFinish
 
