@@ -46,10 +46,8 @@ def explain_order(seats: Sequence[str], gryphon: str, cards: Mapping[str, int]) 
         tied = [s for s in queue if cards[s] == card]
         if len(tied) == 1:
             rule, message = "R22", _alone(queue, index, cards)
-        elif gryphon in tied:
-            rule, message = "R23", _tied_with_holder(tied, seat, gryphon, card)
         else:
-            rule, message = "R24", _tied_without_holder(tied, seat, gryphon, card)
+            rule, message = "R23" if gryphon in tied else "R24", _tied(tied, seat, gryphon, card)
         places.append(Place(seat, card, rule, message))
     return places
 
@@ -68,7 +66,7 @@ def _alone(queue: Sequence[str], index: int, cards: Mapping[str, int]) -> Messag
     )
 
 
-def _tied_with_holder(tied: Sequence[str], seat: str, gryphon: str, card: int) -> Message:
+def _tied(tied: Sequence[str], seat: str, gryphon: str, card: int) -> Message:
     if seat == gryphon:
         return msg(
             "{tied:seats} played {card}. {seat:seat} holds the gryphon and goes before the others.",
@@ -76,19 +74,6 @@ def _tied_with_holder(tied: Sequence[str], seat: str, gryphon: str, card: int) -
             seat=seat,
             card=card,
         )
-    before = tied[tied.index(seat) - 1]
-    return msg(
-        "{tied:seats} played {card}. {holder:seat} holds the gryphon; to the left of {before:seat},"
-        " {seat:seat} comes next.",
-        tied=tied,
-        seat=seat,
-        card=card,
-        holder=gryphon,
-        before=before,
-    )
-
-
-def _tied_without_holder(tied: Sequence[str], seat: str, gryphon: str, card: int) -> Message:
     if seat == tied[0]:
         return msg(
             "{tied:seats} played {card}. {holder:seat} holds the gryphon; counting from there to the left,"
@@ -98,7 +83,6 @@ def _tied_without_holder(tied: Sequence[str], seat: str, gryphon: str, card: int
             card=card,
             holder=gryphon,
         )
-    before = tied[tied.index(seat) - 1]
     return msg(
         "{tied:seats} played {card}. {holder:seat} holds the gryphon; to the left of {before:seat},"
         " {seat:seat} comes next.",
@@ -106,7 +90,7 @@ def _tied_without_holder(tied: Sequence[str], seat: str, gryphon: str, card: int
         seat=seat,
         card=card,
         holder=gryphon,
-        before=before,
+        before=tied[tied.index(seat) - 1],
     )
 
 
