@@ -30,6 +30,10 @@ class Sounds(Protocol):
         ...
 
 
+class ReaderDevices(Lights, Sounds, Protocol):
+    """Readers have both."""
+
+
 class Border:
     """Which reader and panel belongs to which seat, and what lies where.
 
@@ -50,13 +54,13 @@ class Border:
 
     # --- knowing who is where -------------------------------------------------------------------------------------
 
-    def attach(self, readers: object | None = None, panels: object | None = None) -> None:
+    def attach(self, readers: ReaderDevices | None = None, panels: Lights | None = None) -> None:
         """The devices that can show light and make sound."""
         if readers is not None:
-            self._lights.append(("reader", readers))  # type: ignore[arg-type]  # nfc.Readers has both
-            self._sounds.append(readers)  # type: ignore[arg-type]
+            self._lights.append(("reader", readers))
+            self._sounds.append(readers)
         if panels is not None:
-            self._lights.append(("panel", panels))  # type: ignore[arg-type]
+            self._lights.append(("panel", panels))
 
     def learn(self, box: Mapping[str, tuple[str, int]]) -> None:
         """The card box has changed."""

@@ -27,6 +27,7 @@ from companion.games.sir_holland.state import (
     Revealed,
     RoundBegan,
     State,
+    Turn,
     TurnBegan,
     TurnEnded,
     Unlocked,
@@ -243,11 +244,7 @@ def awaited(state: State, choosing: Sequence[str]) -> list[tuple[str, Message]]:
         return [(turn.seat, msg("{seat:seat}, rest: take all your cards and the gryphon.", seat=turn.seat))]
     if not turn.points and not turn.special:
         return [(turn.seat, msg("{seat:seat}, that was your card. End your turn.", seat=turn.seat))]
-    return [(turn.seat, _TASKS[turn.card, bool(turn.points), bool(turn.special)](turn.seat))]
-
-
-def _task(text: Message):  # type: ignore[no-untyped-def]
-    return lambda seat: Message(text.id, {"seat": seat})
+    return [(turn.seat, _task(turn))]
 
 
 _BOTH = {
@@ -267,12 +264,12 @@ _SECOND = {
     6: msg("{seat:seat}, you may still use the portals."),
 }
 _FIRST = msg("{seat:seat}, you may still move your heroes.")
-_TASKS = {
-    (card, points, special): _task(_BOTH[card] if points and special else _FIRST if points else _SECOND[card])
-    for card in _BOTH
-    for points in (True, False)
-    for special in (True, False)
-}
+
+
+def _task(turn: Turn) -> Message:
+    one_half = _FIRST if turn.points else _SECOND[turn.card]
+    task = _BOTH[turn.card] if turn.points and turn.special else one_half
+    return Message(task.id, {"seat": turn.seat})
 
 
 # --- what happened ----------------------------------------------------------------------------------------------
