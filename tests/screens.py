@@ -99,7 +99,7 @@ def _cover(s: Screenful) -> None:
 
 def _hand(s: Screenful) -> None:
     _cover(s)
-    s.touch(s.root.width / 2, s.root.height / 2, hold=0.8)
+    s.open_cover()
 
 
 def _hand_picked(s: Screenful) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
@@ -16,6 +17,20 @@ from kivy.uix.widget import Widget
 from companion.ui import words
 from companion.ui.pen import WHITE, Pen
 from companion.ui.theme import Rgba, c, u
+
+TINIEST = 9
+"""Pixels: rather tiny than cut, where a text is longer than any that we have tried."""
+
+
+def largest(fits: Callable[[float], bool], px: float) -> float:
+    """The largest size up to `px` that fits; the tiniest where none does."""
+    if fits(px):
+        return px
+    low, high = TINIEST, int(px) - 1
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if fits(middle) else (low, middle - 1)
+    return low
 
 
 @lru_cache(maxsize=2048)
@@ -49,9 +64,8 @@ class Fitted:
 def _fitted(text: str, px: float, least: float, room: float, space: float, bold: bool, align: str) -> Fitted:
     if not text:
         return Fitted(None, 0, True)
-    while px > least and _height(text, words.BODY, bold, px, room, 1.0) > space:
-        px -= 1
-    fits = _height(text, words.BODY, bold, px, room, 1.0) <= space
+    px = largest(lambda px: _height(text, words.BODY, bold, px, room, 1.0) <= space, px)
+    fits = px >= least
     label = CoreLabel(text=text, font_name=words.BODY, font_size=px, bold=bold, text_size=(room, None), halign=align)
     width = min(label.get_extents(text)[0], room)
     if width < room:
@@ -95,10 +109,8 @@ class Text(Label):
     def _fit(self, *_: Any) -> None:
         width, height = max(self.width, 1), max(self.height, 1)
         self.text_size = (width, height)
-        px = u(self.px)
-        while px > u(self.least) and not self._in(px, width, height):
-            px -= 1
-        self.fits = self._in(px, width, height)
+        px = largest(lambda px: self._in(px, width, height), u(self.px))
+        self.fits = px >= u(self.least)
         self.font_size = px
 
     def _in(self, px: float, width: float, height: float) -> bool:

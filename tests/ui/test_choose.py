@@ -28,7 +28,7 @@ def _table(open_window):
 
 def _open(s, seat: str) -> None:
     s.tap(s.root.screen.panels[seat].ids.act)
-    s.touch(400, 240, hold=0.1)
+    s.open_cover()
 
 
 def _lock(s, seat: str, card: int) -> None:
@@ -81,7 +81,7 @@ def test_nothing_of_the_hand_is_left(open_window) -> None:
 
 
 def test_a_short_touch_opens_nothing(open_window, monkeypatch) -> None:
-    monkeypatch.setattr(cover, "HOLD", 0.6)
+    monkeypatch.setattr(cover, "HOLD", 60.0)
     _house, s = _table(open_window)
     s.tap(s.root.screen.panels["blue"].ids.act)
     s.touch(400, 240)
@@ -92,12 +92,7 @@ def test_an_open_hand_shuts_by_itself(open_window, monkeypatch) -> None:
     monkeypatch.setattr(cover, "OPEN", 0.15)
     house, s = _table(open_window)
     _open(s, "blue")
-    import time
-
-    end = time.monotonic() + 0.4
-    while time.monotonic() < end:
-        s.settle(1)
-    assert s.root.sheet.finished
+    s.wait(lambda: s.root.sheet.finished)
     assert not house.sent
 
 

@@ -49,7 +49,7 @@ class Player:
             return
         seat, panel = next((s, p) for s, p in screen.panels.items() if not p.locked)
         self.s.tap(panel.ids.act)
-        self.s.touch(400, 240, hold=cover.HOLD + 0.03)
+        self.s.open_cover()
         sheet = self.s.root.sheet
         held = [card for card in sheet.cards if not card.used]
         # every second round a rest, so that the game ends: after two rests of everyone comes the last round
@@ -126,7 +126,7 @@ def test_a_whole_game_by_touch(open_window, lang: str, seed: int) -> None:
     house.open()
     screenful.settle()
     player = Player(screenful, seed)
-    player.play(most=120)
+    player.play(most=300)
     outcome = house.last
     assert isinstance(outcome, Outcome)
     winner = outcome.now.view["result"]["winner"]

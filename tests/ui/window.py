@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -19,12 +20,17 @@ from kivy.config import Config
 Config.set("graphics", "maxfps", "0")
 
 from kivy.base import EventLoop
+from kivy.clock import Clock
+from kivy.lang import Builder
 from kivy.tests.common import UnitTestTouch
 
 from companion.ui import words
 from companion.ui.shell import Root
 from companion.ui.widgets import BigButton, IconButton, Text
 from tests.ui.engine import House
+
+PATIENCE = 20.0
+"""Seconds that something may take on a busy machine."""
 
 
 class Screenful:
@@ -65,20 +71,35 @@ class Screenful:
             if self.errors:
                 raise self.errors[0]
 
-    def touch(self, x: float, y: float, hold: float = 0.0) -> None:
-        """A finger goes down and up again."""
+    def lay_out(self, passes: int = 3) -> None:
+        """Give everything its place without drawing it."""
+        for _ in range(passes):
+            Clock.tick()
+            Builder.sync()
+            Clock.tick_draw()
+
+    def touch(self, x: float, y: float, until: Callable[[], bool] | None = None) -> None:
+        """A finger goes down and, once something has happened where that is waited for, up again."""
         touch = UnitTestTouch(x, y)
         touch.touch_down()
         EventLoop.idle()
-        if hold:
-            import time
-
-            end = time.monotonic() + hold
-            while time.monotonic() < end:
-                EventLoop.idle()
-                time.sleep(0.01)
+        if until is not None:
+            self.wait(until)
         touch.touch_up()
         self.settle()
+
+    def wait(self, until: Callable[[], bool]) -> None:
+        """Let time pass until something has happened, however slow the machine is."""
+        end = time.monotonic() + PATIENCE
+        while not until():
+            assert time.monotonic() < end, "it did not happen"
+            self.settle(1)
+            time.sleep(0.005)
+
+    def open_cover(self) -> None:
+        """Hold a finger on the privacy cover until the hand lies open."""
+        cover = self.root.sheet
+        self.touch(self.root.width / 2, self.root.height / 2, until=lambda: cover.is_open)
 
     def tap(self, widget: Any) -> None:
         x, y = widget.to_window(*widget.center)

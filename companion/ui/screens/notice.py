@@ -12,6 +12,9 @@ from kivy.uix.boxlayout import BoxLayout
 from companion.ui.theme import look, u
 from companion.ui.widgets import BigButton, Row
 
+LONG = 140
+"""Letters of a text that wants the room of the queue as well."""
+
 
 @dataclass(frozen=True)
 class Offer:
@@ -50,6 +53,7 @@ class Notice(BoxLayout):
         **kwargs: Any,
     ) -> None:
         super().__init__(orientation="vertical", spacing=u(8), **kwargs)
+        self.long = len(text) > LONG
         self.panel = NoticePanel(
             head=head, text=text, foot=foot, art="mark_no" if ember else art, ember="ember" if ember else ""
         )

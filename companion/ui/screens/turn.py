@@ -112,7 +112,7 @@ class Turn(Screen):
             if self.shown is not self.notice:
                 self.side.clear_widgets()
                 queue = turn_side.Queue()
-                if look.wide:
+                if look.wide and not self.notice.long:
                     queue.show(self.now.view)
                     self.side.add_widget(queue)
                 self.side.add_widget(self.notice)

@@ -89,10 +89,13 @@ def refusal(screen: Any, outcome: Outcome, why: Refused, show_rule: bool = False
     """Why not, and what can be done about it; show_rule: the rule's own words instead."""
     flip = _later(screen.show_refusal, outcome, why, not show_rule)
     reading = _("our reading, not printed") if why.reading else ""
-    if show_rule:
-        offers = [Offer(_("Why?"), flip, icon="mark_book")]
-    else:
-        offers = [Offer(say(msg("Rule {id}", id=why.rule)), flip, reading, icon="" if reading else "mark_book")]
+    on = Offer(_("All right, go on"), screen.calm, lit=True)
+    rule = screen.root.rule(why.rule)
+    if show_rule and rule is not None:
+        # a rule can be long, so what else can be done waits behind "Why?"
+        offers = [Offer(_("Why?"), flip, icon="mark_book"), on]
+        return Notice(say(msg("Rule {id}", id=why.rule)), words._(rule.text), offers, foot=reading, ember=True)
+    offers = [Offer(say(msg("Rule {id}", id=why.rule)), flip, reading, icon="" if reading else "mark_book")]
     if why.switch:
         offers.append(Offer(_("Our table plays it otherwise"), _later(_adopt, screen, why)))
     if why.may_stand:
@@ -101,10 +104,7 @@ def refusal(screen: Any, outcome: Outcome, why: Refused, show_rule: bool = False
     for other in screen.others(place_of(why.choice) or ""):
         # perhaps that figure was meant
         offers.append(Offer(_("Move this one"), _later(screen.pick, other), figure=other))
-    offers.append(Offer(_("All right, go on"), screen.calm, lit=True))
-    rule = screen.root.rule(why.rule)
-    if show_rule and rule is not None:
-        return Notice(say(msg("Rule {id}", id=why.rule)), words._(rule.text), offers, foot=reading, ember=True)
+    offers.append(on)
     head, rest = first_sentence(" ".join(say(m) for m in outcome.messages))
     return Notice(head, rest, offers, ember=True)
 
