@@ -103,10 +103,10 @@ class Border:
                 self._greet(board, readers, panels)
                 return [Status(board, "device", None)]
             case signals.TagOn(reader, uid, foreign):
-                return self._laid(reader, uid, foreign, now)
+                return self._laid(reader, uid, foreign, now, since_held)
             case signals.TagLying(reader, uid, foreign, laid):
                 if laid:
-                    return self._laid(reader, uid, foreign, now)
+                    return self._laid(reader, uid, foreign, now, since_held)
                 self._lying[reader] = uid
                 return self._still_lies(reader, now, named=False)
             case signals.TagOff(reader, _, _):
@@ -143,7 +143,7 @@ class Border:
         # the board has forgotten its lights
         self._shown = {d: p for d, p in self._shown.items() if not d[1].startswith(f"{board}/")}
 
-    def _laid(self, reader: str, uid: str, foreign: bool, now: Snapshot | None) -> list[Do | Status]:
+    def _laid(self, reader: str, uid: str, foreign: bool, now: Snapshot | None, since_held: float) -> list[Do | Status]:
         self._meet("reader", reader)
         self._lying[reader] = uid
         for sounds in self._sounds:
@@ -158,7 +158,7 @@ class Border:
             text = msg("{seat:seat}, I do not know this card's sticker. Say on the screen which card it is.", seat=seat)
             return [Status(f"tag {uid}", "tag", text, {"uid": uid, "seat": seat})]
         owner, card = self._box[uid]
-        return [Do(Laid(seat, owner, card))]
+        return [Do(Laid(seat, owner, card), since_held)]
 
     def _told(self, device: str, text: Message) -> list[Do | Status]:
         return [Status(f"lying {device}", "device", text)]

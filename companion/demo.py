@@ -210,8 +210,9 @@ class Show:
             self._wait(_is_outcome)
         choice = self._best(state, now)
         if isinstance(choice, End | Rest | Fall) and choice.seat in self._by_panel:
-            # any button ends the turn or rests; a falling hero's owner picks with the buttons 1 and 2
-            button = now.view["turn"]["pending"]["to"].index(choice.to) + 1 if isinstance(choice, Fall) else 1
+            # the button of the card in play ends the turn or rests; a falling hero's owner picks with 1 and 2
+            turn = now.view["turn"]
+            button = turn["pending"]["to"].index(choice.to) + 1 if isinstance(choice, Fall) else turn["card"]
             self._press(self._by_panel[choice.seat], button)
         else:
             self._engine.post(Play(choice, now.seen))

@@ -202,6 +202,10 @@ class Game(Protocol[S, C, E]):
         """The choices that a person means: another secret choice replaces the one that was made."""
         ...
 
+    def repeats(self, state: S, choice: C) -> bool:
+        """Whether a secret choice is the one that its seat has made already."""
+        ...
+
     def reveals(self, event: E) -> bool:
         """Whether an event ends the secret choosing, so that the table asks before it lets it happen."""
         ...

@@ -272,6 +272,10 @@ class Table:
         choice = self.game.read(now.state, gesture)
         if choice is None:
             return Outcome("nothing", self.snapshot())
+        again = choice == now.held or self.game.repeats(now.state, choice)
+        if now.held is not None and again and since_held >= CONFIRM_AFTER:
+            # the locked card laid down once more is a reader's way to say yes; before that it is as any other card
+            return self._reveal(None)
         if self.game.commutes(choice) and self._replaces(choice):
             # a card can lie anywhere by accident: only a touch changes a lock
             text = msg(

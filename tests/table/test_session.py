@@ -709,3 +709,25 @@ def test_two_games_in_one_file_do_not_meet():
     house.lock("red", 4)
     house.same_after_resume()
     house.close()
+
+
+def test_the_locked_card_laid_once_more_confirms_and_another_does_not(three) -> None:
+    """A reader says yes with the card that is locked in; any other card changes nothing and is refused."""
+    for seat, card in (("red", 1), ("blue", 2), ("green", 3)):
+        three.ask(Do(Laid(seat, seat, card)))
+    assert three.ask(Do(Laid("red", "red", 1), since_held=CONFIRM_AFTER / 2)).kind == "refused"
+    for card in (2, 7):
+        assert three.ask(Do(Laid("red", "red", card), since_held=CONFIRM_AFTER)).kind == "refused"
+    assert three.ask(Do(Laid("red", "red", 1), since_held=CONFIRM_AFTER)).now.view["phase"] == "resolve"
+
+
+def test_the_card_in_play_once_more_ends_the_turn(three) -> None:
+    """By reader or by button, and only that card of that seat."""
+    for seat, card in (("red", 1), ("blue", 2), ("green", 7)):
+        three.ask(Do(Laid(seat, seat, card)))
+    three.ask(Reveal())
+    for gesture in (Laid("blue", "blue", 1), Laid("red", "red", 2), Laid("red", "blue", 1), Pressed("red", 3)):
+        assert three.ask(Do(gesture)).kind == "nothing"
+    assert three.ask(Do(Laid("red", "red", 1))).now.view["queue"] == ["blue", "green"]
+    assert three.ask(Do(Pressed("blue", 2))).now.view["queue"] == ["green"]
+    assert three.ask(Do(Laid("green", "green", 7))).now.view["rests"]["green"] == 1

@@ -92,6 +92,10 @@ class SirHolland:
             return Unlock(choice.seat), choice
         return (choice,)
 
+    def repeats(self, state: State, choice: Choice) -> bool:
+        """The same card once more."""
+        return isinstance(choice, Lock) and state.locks.get(choice.seat) == choice.card
+
     def reveals(self, event: Event) -> bool:
         """The reveal of the cards."""
         return isinstance(event, Revealed)
@@ -141,25 +145,25 @@ class SirHolland:
         return Result(state.result.ended_by, (state.result.winner,), state.result.decided_by, steps)
 
     def read(self, state: State, gesture: Gesture) -> Choice | None:
-        """A card laid or a button pressed locks in that card; in a turn buttons pick a dungeon, rest or end it."""
+        """A card laid, or the button with its number. While choosing it is locked in; in a turn the card in play, once
+
+        more, ends it (or rests); where a hero's fall waits, its owner's 1 and 2 pick the dungeon.
+        """
+        seat = gesture.seat
+        if isinstance(gesture, Laid) and gesture.owner != seat and state.phase == "choose":
+            raise Refusal("R6", "others_card", seat=seat, owner=gesture.owner)
+        number = gesture.button if isinstance(gesture, Pressed) else gesture.card if gesture.owner == seat else 0
         if state.phase == "choose":
-            return self._read_lock(state, gesture)
+            return Lock(seat, number) if number in CARDS else None
         turn = state.turn
-        if turn is None or not isinstance(gesture, Pressed):
+        if turn is None:
             return None
         if turn.pending:
             picks = dict(enumerate(turn.pending.to, start=1))
-            if gesture.button in picks:
-                return Fall(gesture.seat, turn.pending.hero, picks[gesture.button])
+            return Fall(seat, turn.pending.hero, picks[number]) if number in picks else None
+        if (seat, number) != (turn.seat, turn.card):
             return None
-        return Rest(gesture.seat) if turn.card == REST else End(gesture.seat)
-
-    def _read_lock(self, state: State, gesture: Gesture) -> Choice | None:
-        if isinstance(gesture, Laid):
-            if gesture.owner != gesture.seat:
-                raise Refusal("R6", "others_card", seat=gesture.seat, owner=gesture.owner)
-            return Lock(gesture.seat, gesture.card)
-        return Lock(gesture.seat, gesture.button) if gesture.button in CARDS else None
+        return Rest(seat) if turn.card == REST else End(seat)
 
     def tell(self, before: State | None, events: Sequence[Event], after: State) -> list[Message]:
         """What happened, in words."""
