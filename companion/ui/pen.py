@@ -205,8 +205,11 @@ class Pen:
         else:
             named = w >= u(76)
             art = w * 0.62
-            self.text(str(number), x + w * 0.20, y + h - w * 0.24, w * 0.34, ink, False, font)
-            self.pic(f"action_{number}_{SLUGS[number]}", x + (w - art) / 2, y + h * (0.30 if named else 0.16), art, ink)
+            # a small card has no name on it, so that its number can be larger
+            at, size = (0.20, 0.34) if named else (0.23, 0.42)
+            self.text(str(number), x + w * at, y + h - w * (at + 0.04), w * size, ink, False, font)
+            low = y + h * (0.225 if named else 0.10)
+            self.pic(f"action_{number}_{SLUGS[number]}", x + (w - art) / 2, low, art, ink)
             if named:
                 label = words.term("card_name", number)
                 size = min(max(13, w * 0.165), w * 1.5 / max(len(label), 1))

@@ -50,12 +50,14 @@ class Root(FloatLayout):
         self.home: Home | None = None
         self.now: Snapshot | None = None
         self.statuses: dict[str, Status] = {}
-        self.ember: Message | None = None
+        self.settings: dict[str, Any] = {}
+        self._tags: dict[str, Status] = {}
+        self.ember: tuple[Message, ...] = ()
         self.twin = TWIN
         self.screen: Screen | None = None
         self._stripped: Any = None
         self.sheet: Any = None
-        self._then: Callable[[Outcome], None] | None = None
+        self._then: Callable[[Outcome], bool] | None = None
         self._last_touch = (0.0, 0.0, 0.0)
         self._news: Outcome | None = None
         words.register_fonts()
@@ -86,7 +88,7 @@ class Root(FloatLayout):
         self._tidy()
         match what:
             case Home():
-                self.home, self.now, self.ember = what, None, None
+                self.home, self.now, self.ember = what, None, ()
                 self._news = None
                 self.draft.remember(what.last_names, words.is_colour)
                 self._settings(what.settings)
@@ -108,18 +110,18 @@ class Root(FloatLayout):
             self.flow.back(what.now.view["phase"])
         self.flow.take(what)
         if what.kind == "not_saved":
-            self.ember = what.messages[0]
+            self.ember = what.messages[:1]
         elif what.kind == "done":
-            self.ember = None
+            self.ember = ()
             self._news = what
         if self.flow.screen != before or self.screen is None or what.kind == "done":
             self.show(what)
-        else:
+        elif what.kind != "nothing":
             self.screen.refused(what)
             self._strip()
-        if self._then is not None:
-            then, self._then = self._then, None
-            then(what)
+        then = self._then
+        if then is not None and then(what) and self._then is then:
+            self._then = None
 
     def _status(self, what: Status) -> None:
         if what.kind == "setting":
@@ -130,12 +132,14 @@ class Root(FloatLayout):
         else:
             self.statuses[what.key] = what
         self._strip()
-        if what.kind == "tag" and what.message is not None and what.data.get("uid"):
-            from companion.ui.screens.sheets import BindSheet
-
-            self.open_sheet(BindSheet(self, what))
+        if what.kind == "tag":
+            self._tags.pop(what.key, None)
+            if what.message is not None and what.data.get("uid"):
+                self._tags[what.key] = what
+                self._ask_for_tag()
 
     def _settings(self, settings: Any) -> None:
+        self.settings.update(settings)
         lang = settings.get("lang") or settings.get("language")
         if lang in words.LANGUAGES and lang != words.language():
             words.speak(lang)
@@ -143,8 +147,8 @@ class Root(FloatLayout):
 
     # --- requests ---------------------------------------------------------------------------------------------------
 
-    def send(self, request: Any, then: Callable[[Outcome], None] | None = None) -> None:
-        """Ask the table; `then` gets the next outcome."""
+    def send(self, request: Any, then: Callable[[Outcome], bool] | None = None) -> None:
+        """Ask the table; `then` gets every outcome until it says that this was the answer, or the next request goes."""
         self._then = then
         self.bridge.send(request)
 
@@ -176,7 +180,7 @@ class Root(FloatLayout):
 
     def rebuild(self) -> None:
         """Build the screen anew: language, size or theme has changed."""
-        self.close_sheet()
+        self._take_away()
         if self.screen is not None:
             self.screen.leave()
         self.screen = None
@@ -185,6 +189,10 @@ class Root(FloatLayout):
     def show(self, outcome: Outcome | None = None) -> None:
         """Show the screen that is due."""
         name = self.flow.screen
+        if self.now is None:
+            # no game is open: its people have gone home, but the first screen speaks of the saved one
+            saved = self.home.saved if self.home is not None and name == "start" else None
+            words.speak(game=saved.game if saved else None, names=saved.names if saved else {})
         fresh = self.screen is None or self.screen.name != name
         if fresh:
             if self.screen is not None:
@@ -194,6 +202,7 @@ class Root(FloatLayout):
         assert self.screen is not None
         self.screen.update(self.now, outcome)
         self._strip()
+        self._ask_for_tag()
 
     @property
     def news(self) -> Outcome | None:
@@ -203,9 +212,11 @@ class Root(FloatLayout):
     def _strip(self) -> None:
         """The line at the lower edge. It takes room of its own, so that it covers nothing."""
         lines: list[tuple[str, str, str, float, str]] = []
-        if self.ember is not None:
-            lines.append((words.say(self.ember), "refuse", "refuse_bg", u(44), "mark_no"))
-        for status in list(self.statuses.values())[-1:]:
+        if self.ember:
+            text = " ".join(words.say(m) for m in self.ember)
+            lines.append((text, "refuse", "refuse_bg", u(44), "mark_no"))
+        # one line for them all; that there is no sound can wait
+        for status in sorted(self.statuses.values(), key=lambda s: s.kind != "sound")[-1:]:
             art = {"device": "mark_reader_lost", "tag": "mark_reader_ok"}.get(status.kind, "mark_no")
             assert status.message is not None
             lines.append((words.say(status.message), "refuse", "panel", u(28), art))
@@ -223,15 +234,26 @@ class Root(FloatLayout):
 
     def open_sheet(self, sheet: Any) -> None:
         """Lay something over the screen: menu, privacy cover, keyboard."""
-        self.close_sheet()
+        self._take_away()
         self.sheet = sheet
         self.add_widget(sheet)
 
     def close_sheet(self) -> None:
         """Take it away, with all that was on it."""
+        self._take_away()
+        self._ask_for_tag()
+
+    def _take_away(self) -> None:
         if self.sheet is not None:
             self.remove_widget(self.sheet)
             self.sheet = None
+
+    def _ask_for_tag(self) -> None:
+        """Whose card a new tag is: asked when nothing lies over the screen and nobody reads their cards."""
+        if self._tags and self.sheet is None and self.flow.screen != "reveal":
+            from companion.ui.screens.sheets import BindSheet
+
+            self.open_sheet(BindSheet(self, self._tags.pop(next(iter(self._tags)))))
 
     def open_menu(self) -> None:
         """The menu of the top bar."""

@@ -48,6 +48,7 @@ class House:
         self.table: Table | None = None
         self.settings: dict[str, Any] = {}
         self.sent: list[Any] = []
+        self.hold = False
         self.last: Any = None
 
     def say(self, what: Any) -> None:
@@ -69,6 +70,15 @@ class House:
 
     def send(self, request: Any) -> None:
         self.sent.append(request)
+        if not self.hold:
+            self.serve(request)
+
+    def release(self) -> None:
+        """Serve the last request, which was held up."""
+        self.hold = False
+        self.serve(self.sent[-1])
+
+    def serve(self, request: Any) -> None:
         match request:
             case Begin(game_id, seats, names, options):
                 game = find_game(game_id)

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from companion.games.sir_holland.state import Lock, Unlock
+from companion.games.sir_holland.state import End, Lock, Unlock
 from companion.table.ports import Play, Reveal
+from companion.ui import words
 from companion.ui.screens import cover
 from tests.ui import positions
 from tests.ui.engine import House
@@ -132,3 +133,9 @@ def test_a_stale_lock_is_explained(open_window) -> None:
     s.settle()
     assert house.last.kind == "stale"
     assert s.screen == "reveal"
+    told = words.say(house.last.messages[0])
+    assert told in s.texts()
+    s.tap(s.root.screen.ids_.go)
+    house.send(Play(next(c for c in s.root.now.choices if isinstance(c, End))))
+    s.settle()
+    assert told not in s.texts()

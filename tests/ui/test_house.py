@@ -7,7 +7,7 @@ from typing import Any
 from companion.games.base import msg
 from companion.games.sir_holland import setup
 from companion.games.sir_holland.state import Lock
-from companion.table.ports import Begin, Bind, Change, Leave, Play, PutRight, Resume, SayAgain, Status
+from companion.table.ports import Begin, Bind, Change, Leave, Play, PutRight, Resume, Reveal, SayAgain, Status
 from tests.ui import positions
 from tests.ui.engine import House
 
@@ -204,6 +204,97 @@ def test_an_unknown_tag_can_be_bound(open_window) -> None:
     s.press("Keep it")
     assert house.sent[-1] == Bind("04AB", "blue", 5)
     assert s.root.sheet is None
+
+
+def _tag(house: House, uid: str) -> None:
+    house.say(Status(f"tag {uid}", "tag", msg("Round {n}.", n=7), {"uid": uid, "seat": "blue"}))
+
+
+def test_a_new_tag_waits_for_the_cover_to_close(open_window) -> None:
+    house = House()
+    s = open_window(house)
+    house.load(positions.choosing(), positions.NAMES)
+    s.settle()
+    s.tap(s.root.screen.panels["red"].ids.act)
+    cover = s.root.sheet
+    _tag(house, "04AB")
+    _tag(house, "04CD")
+    s.settle()
+    assert s.root.sheet is cover
+    s.press("Not now")
+    s.settle()
+    assert s.root.sheet is cover
+    s.touch(400, 240)
+    assert s.root.sheet.tag == "04AB"
+    s.press("Not now")
+    assert s.root.sheet.tag == "04CD"
+    house.say(Status("tag 04CD", "tag", None))
+    s.press("Not now")
+    assert s.root.sheet is None
+
+
+def test_a_new_tag_waits_for_the_reveal_to_be_read(open_window) -> None:
+    house = House()
+    s = open_window(house)
+    house.load(positions.choosing(), positions.NAMES)
+    for seat, card in (("red", 2), ("blue", 3), ("green", 4), ("yellow", 6)):
+        house.send(Play(Lock(seat, card)))
+    house.send(Reveal())
+    s.settle()
+    assert s.screen == "reveal"
+    _tag(house, "04AB")
+    s.settle()
+    assert s.root.sheet is None
+    s.tap(s.root.screen.ids_.go)
+    assert s.root.sheet.tag == "04AB"
+
+
+def test_a_line_about_a_seat_while_no_game_is_open(open_window) -> None:
+    house = House()
+    house.load(positions.turn(), positions.NAMES)
+    s = open_window(house)
+    s.settle()
+    house.say(Status("reader", "device", msg("{seat:seat}, lay one card at a time.", seat="blue")))
+    s.settle()
+    assert "Bruno, lay one card at a time." in s.texts()
+    # everybody goes home, and nothing is saved
+    house.journal.games.clear()
+    house.send(Leave())
+    s.root.back()
+    s.settle()
+    assert s.screen == "start"
+    assert "Blue, lay one card at a time." in s.texts()
+    _tag(house, "04AB")
+    s.settle()
+    assert [b.text for b in s.root.sheet.seats] == ["Red", "Blue", "Green", "Yellow"]
+    s.press("Not now")
+    house.say(Status("tag 04AB", "tag", None))
+    s.tap(s.button("Português"))
+    assert any("Azul" in text for text in s.texts())
+
+
+def test_say_again_and_the_voice_are_two_touches_away(open_window) -> None:
+    for state, screen in ((positions.turn(), "turn"), (None, "reveal")):
+        house = House()
+        s = open_window(house)
+        house.load(state or positions.choosing(), positions.NAMES)
+        if state is None:
+            for seat, card in (("red", 2), ("blue", 3), ("green", 4), ("yellow", 6)):
+                house.send(Play(Lock(seat, card)))
+            house.send(Reveal())
+        s.settle()
+        assert s.screen == screen
+        s.tap(s.root.screen.head.ids.menu)
+        s.press("Say it again")
+        assert house.sent[-1] == SayAgain()
+        s.tap(s.root.screen.head.ids.menu)
+        s.press("The voice is on")
+        assert house.sent[-1] == Change({"voice": False})
+        s.tap(s.root.screen.head.ids.menu)
+        assert "Say it again" not in [getattr(b, "text", "") for b in s.buttons()]
+        s.press("The voice is off")
+        assert house.sent[-1] == Change({"voice": True})
+        s.close()
 
 
 def test_a_touch_that_comes_twice_counts_once(open_window) -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import groupby
+
 import pytest
 
 from companion.ui import words
 from companion.ui.boards.sir_holland import Tower
-from companion.ui.pen import letters
+from companion.ui.pen import Still, letters
 from companion.ui.theme import contrast, look, themes
 from companion.ui.widgets import BigButton, Text, Touchable
 from tests import screens
@@ -75,6 +77,20 @@ def test_seats_have_their_own_letters() -> None:
         assert len(set(codes)) == 4
         assert all(len(code) <= 2 for code in codes)
     words.speak("en")
+
+
+@pytest.mark.parametrize("width", [52, 60, 76, 104, 122, 160])
+@pytest.mark.parametrize("number", range(1, 8))
+def test_number_and_drawing_of_a_card_keep_apart(number: int, width: int) -> None:
+    """From top to bottom: the number, nothing, the drawing; with its name under it where there is room."""
+    high = round(width * 1.36)
+    texture = Still().draw(width, high, (1, 1, 1, 1), lambda pen: pen.card(number, 0, 0, width, "red"))
+    # rows count from the bottom; ink has hardly any red, the edge and the paper have much
+    reds = texture.pixels[::4]
+    inked = [min(reds[y * width : (y + 1) * width]) < 128 for y in range(high)]
+    bands = [len(list(rows)) for ink, rows in groupby(inked) if ink]
+    assert len(bands) >= (3 if width >= 76 and number != 2 else 2)
+    assert width * 0.15 < bands[-1] < width * 0.35
 
 
 def test_letters_are_drawn_once() -> None:

@@ -84,6 +84,30 @@ def test_our_table_plays_it_otherwise(at) -> None:
     assert s.root.now.view["figures"]["red.1"] == "c2"
 
 
+def test_others_may_act_while_our_table_changes_a_rule(at) -> None:
+    house, s = at(positions.turn())
+    s.square("a2")
+    s.square("c2")
+    house.hold = True
+    s.press("Our table plays it otherwise")
+    # a tag and an older touch of somebody else are answered first
+    house.say(Outcome("stale", house.table.snapshot(), (msg("Round {n}.", n=7),)))
+    house.say(Outcome("done", house.table.snapshot()))
+    s.settle()
+    assert [type(r) for r in house.sent[-1:]] == [PutRight]
+    house.release()
+    s.settle()
+    assert s.root.now.view["figures"]["red.1"] == "c2"
+
+
+def test_a_gesture_that_means_nothing_says_nothing(at) -> None:
+    house, s = at(positions.turn())
+    before = s.texts()
+    house.say(Outcome("nothing", house.table.snapshot()))
+    s.settle()
+    assert s.texts() == before
+
+
 def test_it_stands_all_the_same(at) -> None:
     house, s = at(positions.turn())
     s.square("a2")
@@ -210,6 +234,23 @@ def test_what_would_be_lost_is_said_once(at) -> None:
     s.press("Wait, not yet")
     s.square("e4")
     assert isinstance(_choice(house), MoveVillain)
+
+
+@pytest.mark.parametrize(
+    ("lang", "card", "points", "special", "text"),
+    [
+        ("en", 2, 2, 1, "2 steps, and a villain may move."),
+        ("en", 2, 1, 0, "1 step."),
+        ("en", 4, 0, 2, "The villains may move 2 spaces."),
+        ("en", 6, 1, 2, "1 step."),  # nobody stands on a portal
+        ("pt", 1, 1, 1, "1 passo, e um herói pode se esconder."),
+        ("pt", 3, 2, 1, "2 passos, e uma carta pode explodir."),
+    ],
+)
+def test_what_is_left_is_named(at, lang: str, card: int, points: int, special: int, text: str) -> None:
+    _house, s = at(positions.turn(card, points, special), lang)
+    s.press("Nothing more, end my turn")
+    assert text in s.texts()
 
 
 def test_ending_early_is_said_once(at) -> None:

@@ -71,7 +71,8 @@ class Screen(FloatLayout):
         """The table has changed, or the screen has just been opened (outcome is None)."""
 
     def refused(self, outcome: Outcome) -> None:
-        """The table said no, or the touch was too old."""
+        """The table said no, or the touch was too old: why stands in the line at the lower edge."""
+        self.root.ember = outcome.messages
 
     def tell(self, sentence: str, sub: str = "", seat: str = "", tint: str = "muted") -> None:
         """Set the top bar."""

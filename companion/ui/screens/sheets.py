@@ -7,7 +7,7 @@ from typing import Any
 from kivy.uix.floatlayout import FloatLayout
 
 from companion.games.sir_holland.state import CARDS, COLOURS
-from companion.table.ports import Bind, Leave, SayAgain, Status
+from companion.table.ports import Bind, Change, Leave, SayAgain, Status
 from companion.ui import words
 from companion.ui.screens.base import load_kv
 from companion.ui.theme import u
@@ -52,14 +52,19 @@ def button(text: str, act: Any, **kwargs: Any) -> BigButton:
 
 
 class MenuSheet(Sheet):
-    """Say again, put right, language, leave. Only doors that exist."""
+    """Put right, say again, voice, language, leave. Only doors that exist."""
 
     def __init__(self, root: Any) -> None:
         super().__init__(root, _("Menu"))
         self.leaving = False
         if root.now is not None:
-            fix = button(_("Put it right"), lambda: self._go("put_right"), icon="mark_fix")
-            self.row(fix, button(_("Say it again"), lambda: self._send(SayAgain()), icon="mark_reader_ok"))
+            self.row(button(_("Put it right"), lambda: self._go("put_right"), icon="mark_fix"))
+        speaks = root.settings.get("voice") is not False
+        voice = button(_("The voice is on") if speaks else _("The voice is off"), lambda: self._voice(not speaks),
+                       sub=_("Touch to turn it off.") if speaks else _("Touch to turn it on."),
+                       icon="mark_yes" if speaks else "mark_no")  # fmt: skip
+        again = [button(_("Say it again"), lambda: self._send(SayAgain()), off=not speaks)] if root.now else []
+        self.row(*again, voice)
         languages = [
             button(text, lambda lang=lang: root.change_language(lang), off=lang == words.language())
             for lang, text in words.LANGUAGES.items()
@@ -77,6 +82,11 @@ class MenuSheet(Sheet):
     def _send(self, request: Any) -> None:
         self.root.close_sheet()
         self.root.send(request)
+
+    def _voice(self, on: bool) -> None:
+        """At once, also where the house cannot keep it."""
+        self.root.settings["voice"] = on
+        self._send(Change({"voice": on}))
 
     def _leave(self) -> None:
         """A second touch on a button that says so: a child's stray finger ends nothing."""

@@ -15,7 +15,7 @@ from companion.ui.boards.sir_holland import Tower
 from companion.ui.pen import Pen
 from companion.ui.screens.base import Screen, load_kv
 from companion.ui.theme import c, look, u
-from companion.ui.widgets import BigButton, Drawn, Pic
+from companion.ui.widgets import BigButton, Drawn, Pic, Text
 from companion.ui.words import _, say
 
 load_kv("start")
@@ -91,17 +91,18 @@ class Start(Screen):
         if home is None:
             doors.add_widget(Widget())
         if saved is not None:
-            words.speak(game=saved.game, names=saved.names)
             number = home.number
             go_on = BigButton(text=_("Go on"), sub=say(where(saved)), lit=True, px=28, size_hint_y=None, height=u(104))
             go_on.bind(on_release=lambda *_: self.root.send(Resume(number)))
             doors.add_widget(go_on)
         if home is not None:
-            new = BigButton(text=_("New game"), lit=saved is None, px=24, size_hint_y=None, height=u(84))
+            new = BigButton(text=_("New game"), px=24, size_hint_y=None, height=u(84))
             new.bind(on_release=lambda *_: self.root.go("seats"))
-            if saved is None:
-                new.sub = _("for 2 to 4 players")
             doors.add_widget(new)
+            if saved is None:
+                new.lit, new.px, new.height, new.sub = True, 36, u(136), _("for 2 to 4 players")
+                what = _("Play Sir Holland with real cards. I keep the rules.").replace(". ", ".\n")
+                doors.add_widget(Text(text=what, px=22, least=16, size_hint_y=None, height=u(70), valign="top"))
             doors.add_widget(Widget())
         lost = " ".join(say(m) for m in home.lost) if home else ""
         self.lost.text, self.lost.height = lost, u(44) if lost else 0

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from companion.games.base import msg, msgn
+from companion.games.base import Json, Message, msg, msgn
 from companion.games.sir_holland.state import POINTS, REST, SPECIALS, End, Move
 from companion.table.ports import Insist, Outcome, Play, PutRight, Refused, TakeBack
 from companion.ui import words
@@ -57,14 +57,45 @@ def warning(screen: Any, choice: Any, half: str) -> Notice:
         text = say(msgn("{n} step is still left. It is gone after this.",
                         "{n} steps are still left. They are gone after this.", n=turn["points"]))  # fmt: skip
     elif half == "special":
-        text = _("The card's other half is not used up. It is gone after this.")
+        text = say(msg("The card's other half is not used up: {what:message}. It is gone after this.",
+                       what=special_left(turn)))  # fmt: skip
     else:
-        text = _("You can still do something with your card.")
+        text = say(left(screen))
     offers = [
         Offer(_("Wait, not yet"), screen.calm, icon="mark_undo"),
         Offer(_("Go on all the same"), _later(screen.play, choice), lit=True),
     ]
     return Notice(_("Something is left"), text, offers)
+
+
+def left(screen: Any) -> Message:
+    """What can still be done with the card in play."""
+    turn, choices = screen.now.view["turn"], screen.now.choices
+    steps = msgn("{n} step", "{n} steps", n=turn["points"])
+    walks = any(isinstance(c, Move) for c in choices)
+    if all(isinstance(c, Move | End) for c in choices):
+        return msg("{what:message}.", what=steps)
+    if not walks:
+        return msg("{what:message}.", what=special_left(turn))
+    return msg("{steps:message}, and {what:message}.", steps=steps, what=special_left(turn))
+
+
+def special_left(turn: Mapping[str, Json]) -> Message:
+    """What the card's other half still gives."""
+    n = turn["special"]
+    match turn["card"]:
+        case 1:
+            return msg("a hero may hide")
+        case 2:
+            return msg("a villain may move")
+        case 3:
+            return msg("a card may blow up")
+        case 4:
+            return msgn("the villains may move {n} space", "the villains may move {n} spaces", n=n)
+        case 5:
+            return msg("a hero may climb")
+        case _:
+            return msgn("a hero may use a portal for {n} level", "a hero may use portals for {n} levels", n=n)
 
 
 def undoing(screen: Any) -> Notice:
@@ -129,9 +160,12 @@ def _adopt(screen: Any, why: Refused) -> None:
     """Play by the other house rule from now on, then ask again."""
     rules = {**screen.now.view["rules"], str(why.switch): why.values[0]}
 
-    def then(outcome: Outcome) -> None:
-        if outcome.kind == "done":
-            screen.root.send(Play(why.choice, outcome.now.seen))
+    def then(outcome: Outcome) -> bool:
+        # others may act at the same time: only what has changed the rules is the answer
+        if outcome.kind != "done" or outcome.now.view["rules"] != rules:
+            return False
+        screen.root.send(Play(why.choice, outcome.now.seen))
+        return True
 
     screen.root.send(PutRight({"rules": rules}), then)
 
