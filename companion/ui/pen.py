@@ -69,6 +69,9 @@ class Pen:
 
     def box(self, x: float, y: float, w: float, h: float, colour: Rgba, radius: float | Sequence[float] = 0) -> None:
         """A filled box; radius: one, or four from the top left clockwise."""
+        if w <= 0 or h <= 0:
+            # before all has its place there may be no room; Kivy's round boxes of no size write beyond their memory
+            return
         self.group.add(Color(*colour))
         if not radius:
             self.group.add(Rectangle(pos=(x, y), size=(w, h)))
@@ -78,6 +81,8 @@ class Pen:
 
     def frame(self, x: float, y: float, w: float, h: float, colour: Rgba, width: float, radius: float) -> None:
         """An outline that lies inside the box."""
+        if w <= width or h <= width:
+            return
         half = width / 2
         self.group.add(Color(*colour))
         inner = (x + half, y + half, w - width, h - width, max(radius - half, 1))

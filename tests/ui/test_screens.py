@@ -5,10 +5,11 @@ from __future__ import annotations
 from itertools import groupby
 
 import pytest
+from kivy.base import EventLoop
 
 from companion.ui import words
 from companion.ui.boards.sir_holland import Tower
-from companion.ui.pen import Still, letters
+from companion.ui.pen import Pen, Still, letters
 from companion.ui.theme import contrast, look, themes
 from companion.ui.widgets import BigButton, Text, Touchable
 from tests import screens
@@ -39,11 +40,12 @@ def _misfits(screenful) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("lang", ["en", "pt"])
-def test_everything_fits_and_can_be_touched(lang: str) -> None:
+@pytest.mark.parametrize(("lang", "size"), [("en", (800, 480)), ("pt", (800, 480)), ("pt", (480, 800))])
+def test_everything_fits_and_can_be_touched(lang: str, size: tuple[int, int]) -> None:
+    """Also on the small screen turned on its side, where it is tight."""
     found = {}
     for name in screens.SCENES:
-        screenful = screens.open_scene(name, lang, (800, 480))
+        screenful = screens.open_scene(name, lang, size)
         if misfits := _misfits(screenful):
             found[name] = misfits
         screenful.close()
@@ -83,6 +85,7 @@ def test_seats_have_their_own_letters() -> None:
 @pytest.mark.parametrize("number", range(1, 8))
 def test_number_and_drawing_of_a_card_keep_apart(number: int, width: int) -> None:
     """From top to bottom: the number, nothing, the drawing; with its name under it where there is room."""
+    EventLoop.ensure_window()
     high = round(width * 1.36)
     texture = Still().draw(width, high, (1, 1, 1, 1), lambda pen: pen.card(number, 0, 0, width, "red"))
     # rows count from the bottom; ink has hardly any red, the edge and the paper have much
@@ -91,6 +94,20 @@ def test_number_and_drawing_of_a_card_keep_apart(number: int, width: int) -> Non
     bands = [len(list(rows)) for ink, rows in groupby(inked) if ink]
     assert len(bands) >= (3 if width >= 76 and number != 2 else 2)
     assert width * 0.15 < bands[-1] < width * 0.35
+
+
+def test_things_that_have_no_room_are_not_drawn() -> None:
+    EventLoop.ensure_window()
+
+    def paint(pen: Pen) -> None:
+        for w in range(-12, 12):
+            pen.card(1, 0, 0, w, "red", picked=True)
+            pen.used(1, 0, 0, w)
+            pen.box(0, 0, w, 5, (1, 1, 1, 1), 7)
+            pen.frame(0, 0, w, 5, (1, 1, 1, 1), 2, 7)
+
+    for _ in range(20):
+        Still().draw(35, 5, (0, 0, 0, 1), paint)
 
 
 def test_letters_are_drawn_once() -> None:

@@ -1,4 +1,3 @@
-# ruff: noqa: E402  the environment comes before Kivy
 """The program in a turned window, in a process of its own: `python -m tests.ui.turned DEGREES`.
 
 Looks for lit things in the pixels of the glass, as an eye would, touches them there, as a finger would, and prints

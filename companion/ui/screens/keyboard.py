@@ -9,11 +9,13 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.floatlayout import FloatLayout
 
 from companion.games.base import msg
-from companion.ui.theme import c, u
+from companion.ui.theme import c, look, u
 from companion.ui.widgets import BigButton, Heading, Panel, SeatMark
 from companion.ui.words import _, say
 
 ROWS = ("ÁÂÃÇÉÊÍÓÕÚ", "QWERTYUIOP", "ASDFGHJKL-", "ZXCVBNM")
+NARROW = ("ÁÂÃÇÉ", "ÊÍÓÕÚ", "QWERT", "YUIOP", "ASDFG", "HJKL-", "ZXCVB", "NM")
+"""The same where a row has no room for ten fingers' keys."""
 LONGEST = 12
 """Letters of a name: so many fit beside a mark everywhere."""
 
@@ -35,11 +37,12 @@ class NameSheet(FloatLayout):
         self.shown = Heading(px=40, least=24)
         head.add_widget(self.shown)
         page.add_widget(head)
-        for i, letters in enumerate(ROWS):
+        rows = ROWS if look.wide else NARROW
+        for letters in rows:
             row = BoxLayout(spacing=u(6))
             for letter in letters:
                 row.add_widget(self._key(letter, lambda k=letter: self._type(k), px=26))
-            if i == 3:
+            if letters == rows[-1]:
                 row.add_widget(self._key(_("Space"), lambda: self._type(" "), px=18, size_hint_x=1.5))
                 row.add_widget(self._key("", self._wipe, icon="mark_undo", size_hint_x=1.5))
             page.add_widget(row)

@@ -16,7 +16,7 @@ from companion.ui import words
 from companion.ui.boards.sir_holland import Tower  # noqa: F401  named in put_right.kv
 from companion.ui.screens.base import Screen, load_kv
 from companion.ui.screens.sheets import Sheet
-from companion.ui.theme import u
+from companion.ui.theme import look, u
 from companion.ui.widgets import ActionCard, BigButton, Figure, Panel, Pic, Row, SeatMark, Text
 from companion.ui.words import _, say
 
@@ -91,6 +91,9 @@ class PutRightScreen(Screen):
     def _draw(self) -> None:
         here, ids = self.here, self.body_ids
         self.tower.show(here)
+        if not look.wide:
+            # these two need the room more than the tower, which is not touched now
+            self.tower.size_hint_y = 0.55 if self.tab in ("hands", "rests") else 1.1
         self.tower.picked = [here["figures"][self.picked]] if self.picked else [self.square] if self.square else []
         faults = self.faults()
         changed = bool(self.changes())

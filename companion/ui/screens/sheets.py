@@ -10,7 +10,7 @@ from companion.games.sir_holland.state import CARDS, COLOURS
 from companion.table.ports import Bind, Change, Leave, SayAgain, Status
 from companion.ui import words
 from companion.ui.screens.base import load_kv
-from companion.ui.theme import u
+from companion.ui.theme import look, u
 from companion.ui.widgets import BigButton, Heading, Panel, Row, Text
 from companion.ui.words import _, say
 
@@ -112,7 +112,9 @@ class BindSheet(Sheet):
         self.seats = [button(words.name(s), lambda s=s: self._pick(s, self.number), seat=s, px=18) for s in seats]
         for made, seat in zip(self.seats, seats, strict=True):
             made.data = seat
-        self.row(*self.seats)
+        per_row = len(seats) if look.wide else 2
+        for start in range(0, len(seats), per_row):
+            self.row(*self.seats[start : start + per_row])
         self.cards = [button(str(n), lambda n=n: self._pick(self.owner, n), px=26) for n in CARDS]
         self.row(*self.cards)
         self.done = button(_("Keep it"), self._bind, off=True)

@@ -15,7 +15,7 @@ from companion.ui.boards.sir_holland import Tower  # noqa: F401  named in tower.
 from companion.ui.draft import FIXED
 from companion.ui.pen import TERRAIN, Pen
 from companion.ui.screens.base import Screen, load_kv
-from companion.ui.theme import c, u
+from companion.ui.theme import c, look, u
 from companion.ui.widgets import BigButton, Drawn, Panel, Pic, Row, Text
 from companion.ui.words import _, say
 
@@ -193,7 +193,7 @@ class TowerSetup(Screen):
         self.side.add_widget(grid)
         if faults:
             text = " ".join(say(f.message) for f in faults[:3])
-            note = Panel(ground="refuse_bg", edge="refuse", size_hint_y=0.8)
+            note = Panel(ground="refuse_bg", edge="refuse", size_hint_y=0.8 if look.wide else 0.6)
             note.add_widget(Text(text=text, px=18, least=13))
         else:
             n = len(open_places)

@@ -28,12 +28,12 @@ class TurnBody(BoxLayout):
     """Tower and side; written out in turn.kv."""
 
     def on_size(self, *_: Any) -> None:
-        """The tower takes what its height (or width) asks for, but at most a good half."""
+        """The tower takes what its height (or width) asks for, as far as the side keeps enough room."""
         tower, place = self.ids.tower, self.ids.place
         if look.wide:
             place.width = min(tower.width_for(self.height - u(11)), self.width * 0.56)
         else:
-            place.height = min(tower.height_for(self.width - u(16)), self.height * 0.58)
+            place.height = min(tower.height_for(self.width - u(16)), self.height - u(324))
 
 
 class Turn(Screen):

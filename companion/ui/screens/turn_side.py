@@ -130,6 +130,9 @@ class Side:
         tip.add_widget(Pic(art="gryphon", size_hint_x=None, width=u(34)))
         tip.add_widget(self.told)
         self.rows = [self.queue, self._halves(screen, turn), tip, *self._buttons(screen, turn)]
+        if turn["pending"] and not look.wide:
+            # why one has to pick needs the room
+            self.rows.remove(tip)
 
     def update(self, screen: Any) -> None:
         """Show what is so now."""
