@@ -48,6 +48,7 @@ class Border:
         self._box: dict[str, tuple[str, int]] = {}
         self._lying: dict[str, str] = {}
         self._named: set[tuple[str, str]] = set()
+        self._told_of: set[str] = set()
         self._shown: dict[tuple[str, str], str] = {}
         self._lights: list[tuple[str, Lights]] = []
         self._sounds: list[Sounds] = []
@@ -146,6 +147,14 @@ class Border:
     def _laid(self, reader: str, uid: str, foreign: bool, now: Snapshot | None, since_held: float) -> list[Do | Status]:
         self._meet("reader", reader)
         self._lying[reader] = uid
+        cleared: list[Do | Status] = [Status(f"lying {reader}", "device", None)] if reader in self._told_of else []
+        self._told_of.discard(reader)
+        return cleared + self._meaning(reader, uid, foreign, now, since_held)
+
+    def _meaning(
+        self, reader: str, uid: str, foreign: bool, now: Snapshot | None, since_held: float
+    ) -> list[Do | Status]:
+        """What a tag that was laid down means for the table."""
         for sounds in self._sounds:
             sounds.sound(reader, "click")
         seat = self.seat_of("reader", reader)
@@ -161,6 +170,7 @@ class Border:
         return [Do(Laid(seat, owner, card), since_held)]
 
     def _told(self, device: str, text: Message) -> list[Do | Status]:
+        self._told_of.add(device)
         return [Status(f"lying {device}", "device", text)]
 
     def _health(self, reader: str, state: str) -> list[Do | Status]:
@@ -181,8 +191,9 @@ class Border:
             )
         return msg("A board at {port} is not in use. {why}", port=port, why=msg(reason))
 
-    def _name(self, kind: str, device: str) -> str:
-        return self.seat_of(kind, device) or device
+    def _name(self, kind: str, device: str) -> str | Message:
+        seat = self.seat_of(kind, device)
+        return seat or (msg("A reader without a seat") if kind == "reader" else msg("A panel without a seat"))
 
     def _still_lies(self, reader: str, now: Snapshot | None, named: bool, card: int = 0) -> list[Do | Status]:
         """A card that lies from before is named once: it is no lock (house rule of the reader)."""
@@ -208,6 +219,10 @@ class Border:
         if outcome.kind == "refused":
             self._blink(outcome)
         told: list[Status] = []
+        if before is None and outcome.kind == "done":
+            # a game begins or goes on: what lies there is from before
+            for reader in self._lying:
+                told += [a for a in self._still_lies(reader, now, named=False) if isinstance(a, Status)]
         if before is not None and before.moment != now.moment:
             if before.moment.endswith("choose"):
                 for seat in now.view["seats"]:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import argparse
 import os
+import signal
 import sys
 from collections.abc import Callable, Sequence
+from io import TextIOWrapper
 from pathlib import Path
 from typing import NoReturn
 
@@ -30,6 +32,10 @@ class Wrong(Exception):
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; gives its exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            # a terminal that cannot show a letter shows a question mark
+            stream.reconfigure(errors="replace")
     args = _parser().parse_args(argv)
     game = find_game(codec.GAME)
     assert game is not None
@@ -42,8 +48,21 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 130
     except BrokenPipeError:
         # whoever read our output has gone; the interpreter must not try to flush into it once more
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _discard_output()
         return 0
+    except OSError as error:
+        _discard_output()
+        return _fail(1, str(error))
+
+
+def _discard_output() -> None:
+    """What is still waiting to be printed must not fail once more when Python ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _end(_number: int, _frame: object) -> NoReturn:
+    """SIGTERM ends the program as its own end does: in order."""
+    raise SystemExit(143)
 
 
 def _fail(code: int, sentence: str) -> int:
@@ -151,9 +170,15 @@ def _devices(parser: argparse.ArgumentParser) -> None:
         "watch", help="print every signal as JSON, one a line", epilog="example: gryphon devices watch --for 10"
     )
     _lang(watch)
-    watch.add_argument("--port", metavar="PATH", help="one port, which need not exist yet (default: all)")
+    watch.add_argument("--port", type=_path, metavar="PATH", help="one port, which need not exist yet (default: all)")
     watch.add_argument("--for", dest="seconds", type=_seconds, metavar="SECONDS", help="stop after so long")
     watch.set_defaults(command=_watch)
+
+
+def _path(text: str) -> str:
+    if not text:
+        raise ValueError(text)
+    return text
 
 
 def _seconds(text: str) -> float:
@@ -187,12 +212,15 @@ def _table(args: argparse.Namespace, words: Wording) -> int:
 def _demo(args: argparse.Namespace, words: Wording) -> int:
     from companion import demo
 
+    signal.signal(signal.SIGTERM, _end)
     return demo.play(args.seats, args.seed, words, fast=args.fast)
 
 
 def _referee(_args: argparse.Namespace, _words: Wording) -> int:
     from companion.referee import serve
 
+    if sys.stdin is None or sys.stdout is None:
+        return 0
     serve(sys.stdin.buffer, sys.stdout.buffer)
     return 0
 
@@ -233,7 +261,9 @@ def _judge_winner(args: argparse.Namespace, words: Wording) -> int:
         if saved[seat] + len(levels.get(seat, ())) > 2:
             raise Wrong(msg("{seat:seat} has two heroes, not more: look at --saved and --levels.", seat=seat))
     out = [_one_of(s, "--out", seats) for s in args.out.split(",") if s]
-    rules = codec.rules_from_json({k: int(v) if v.isdigit() else v for k, v in _pairs(args.rules, "--rules").items()})
+    rules = codec.rules_from_json(
+        {k: int(v) if v in ("1", "2") else v for k, v in _pairs(args.rules, "--rules").items()}
+    )
     outcome, steps = desk.winner(seats, gryphon, args.ended_by, saved, levels, rules, out)
     for index, step in enumerate(steps, start=1):
         print(f"{index}. {words(step.message)} ({step.rule})")
@@ -293,7 +323,7 @@ def _complete(found: dict[str, int], option: str, seats: Sequence[str]) -> None:
 
 
 def _number(text: str, option: str, least: int, most: int) -> int:
-    if not text.isdecimal() or not least <= int(text) <= most:
+    if not (text.isascii() and text.isdecimal()) or not least <= int(text) <= most:
         raise Wrong(
             msg(
                 '{option}: "{text}" is no number from {least} to {most}.',

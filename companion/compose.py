@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import logging
 import os
+import tempfile
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -32,8 +33,11 @@ def table(args: argparse.Namespace) -> int:
     if args.windowed:
         screen = replace(screen, windowed=True)
     config = replace(config, screen=screen)
+    data = args.data or data_folder()
+    # Kivy keeps a folder of its own, in HOME unless somebody says otherwise; a service may not write there
+    os.environ.setdefault("KIVY_HOME", str(_folder(data / "kivy")))
     with ExitStack() as stack:
-        house = build(config, args.data or data_folder(), args.lang, stack)
+        house = build(config, data, args.lang, stack)
         house.start(stack)
         house.app.run()
     return 0
@@ -47,6 +51,15 @@ def data_folder() -> Path:
         return Path(state)
     share = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
     return Path(share) / "gryphon"
+
+
+def _folder(wanted: Path) -> Path:
+    """That folder, or a temporary one where it cannot be made."""
+    try:
+        wanted.mkdir(parents=True, exist_ok=True, mode=0o700)
+    except OSError:
+        return Path(tempfile.mkdtemp(prefix="gryphon-"))
+    return wanted
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +85,7 @@ def build(config: Config, data: Path, lang: str | None, stack: ExitStack) -> Hou
     border = Border(config.seats)
     engine = Engine(store, border, lost=lost)
     language = str(lang or store.settings().get("lang", Wording().lang))
-    speech = Speech(language, engine.post)
+    speech = Speech(language, engine.post, folder=_folder(data / "voice"))
     stack.callback(speech.close)
     engine.add(speech)
     # Kivy only from here on: it opens its window while it is imported

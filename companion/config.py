@@ -98,7 +98,29 @@ def _section(name: str, kind: type, data: Any) -> Any:
         got = list if want is tuple else want
         if not isinstance(value, got) or (want is int and isinstance(value, bool)):
             raise ConfigError(f"[{name}] {key} must be a {got.__name__}")
+        if isinstance(value, list) and not _items_fit(name, key, value):
+            raise ConfigError(f"[{name}] {key} must be a list of {_ITEMS[name, key]}")
     return kind(**{key: _frozen(value) for key, value in data.items()})
+
+
+_ITEMS = {
+    ("readers", "ports"): "paths",
+    ("panel", "pins"): "lists of pin numbers",
+    ("panel", "rows"): "pin numbers",
+    ("panel", "columns"): "pin numbers",
+    ("panel", "lamps"): "pin numbers",
+    ("panel", "buses"): "names",
+}
+
+
+def _items_fit(name: str, key: str, items: list[Any]) -> bool:
+    match _ITEMS[name, key]:
+        case "paths" | "names":
+            return all(isinstance(item, str) for item in items)
+        case "pin numbers":
+            return all(type(item) is int for item in items)
+        case _:
+            return all(isinstance(item, list) and all(type(pin) is int for pin in item) for item in items)
 
 
 def _frozen(value: Any) -> Any:

@@ -16,7 +16,7 @@ from random import Random
 from typing import Any, Protocol
 
 from companion.border import Border
-from companion.games import find_game
+from companion.games import find_game, form
 from companion.games.base import BadForm, BadSetup, Json, Message, msg
 from companion.table.ports import (
     Announcement,
@@ -43,11 +43,13 @@ from companion.table.ports import (
     TakeBack,
 )
 from companion.table.session import Table
+from companion.wording import languages
 
 log = logging.getLogger(__name__)
 
 HOLD = 3.0
 """Seconds that the last lock is held before the cards are revealed by themselves; the setting `hold` changes it."""
+LONGEST_HOLD = 3600.0
 
 
 class Store(Journal, Protocol):
@@ -166,8 +168,9 @@ class Engine:
         if self._held_since is None:
             return None
         hold = self._store.settings().get("hold", HOLD)
-        seconds = float(hold) if isinstance(hold, int | float) else HOLD
-        return max(0.0, self._held_since + seconds - self._clock())
+        if not _is_hold(hold):
+            hold = HOLD
+        return max(0.0, self._held_since + float(hold) - self._clock())
 
     def _serve(self, item: Any) -> None:
         match item:
@@ -204,10 +207,7 @@ class Engine:
         for status in self._border.outcome(outcome):
             self._say(status)
         if self._table is not None and now.decision and outcome.kind == "done":
-            try:
-                self._store.finish(self._table.number)
-            except NotSaved:
-                log.warning("game %d is over, but could not be marked so", self._table.number)
+            self._finish(self._table.number)
 
     def _signal(self, signal: Any) -> None:
         now = self._table.snapshot() if self._table else None
@@ -227,22 +227,24 @@ class Engine:
                 if game is None:
                     raise BadForm(msg('There is no game called "{name}" here.', name=game_id))
                 self._table, outcome = Table.begin(game, self._store, seats, options, names, self._rng)
-                self._say(Status("house", "disk", None))
-                self._store.change({"last_names": dict(names)})
                 self._border.seat(seats)
+                self._say(Status("house", "disk", None))
                 self._after(outcome)
+                self._remember(names)
             case Resume(number):
                 table = self._reopen(self._store.record(number))
-                if table is not None:
-                    self._table = table
-                    self._border.seat(table.snapshot().view["seats"])
-                    now = table.snapshot()
-                    self._after(Outcome("done", now, tuple(m for _, m in now.awaited)))
+                if table is None:
+                    raise BadForm(msg("Game {n} cannot be opened: none of its entries can be read.", n=number))
+                self._table = table
+                now = table.snapshot()
+                self._border.seat(now.view["seats"])
+                self._after(Outcome("done", now, tuple(m for _, m in now.awaited)))
             case Leave():
                 self._table = None
                 self._held_since = None
                 self._go_home()
             case Change(settings):
+                _check(settings)
                 self._store.change(settings)
                 self._say(Status("settings", "setting", None, self._store.settings()))
             case Bind(uid, owner, card):
@@ -259,7 +261,7 @@ class Engine:
             saved, number = table.snapshot(), record.number
             if saved.decision:
                 # the plug was pulled between the last act and the mark that the game is over
-                self._store.finish(number)
+                self._finish(number)
                 saved = number = None
         self._say(Home(saved, number, settings, settings.get("last_names", {}), tuple(self._lost)))
         self._lost.clear()
@@ -270,7 +272,10 @@ class Engine:
         if replayed.aside:
             first = replayed.aside[0]
             log.warning("game %d: entry %d set aside: %s", record.number, first.entry.seq, first.reason)
-            self._store.set_aside(record.number, [s.entry for s in replayed.aside])
+            try:
+                self._store.set_aside(record.number, [s.entry for s in replayed.aside])
+            except NotSaved as error:
+                self._lost.append(error.reason)
             text = msg(
                 "The last {n} entries of the game could not be read. It opens as it was before them.",
                 n=len(replayed.aside),
@@ -279,12 +284,44 @@ class Engine:
         table: Table | None = replayed.table
         return table
 
+    def _finish(self, number: int) -> None:
+        """Mark a game as over. Where the disk says no, it is marked the next time."""
+        try:
+            self._store.finish(number)
+        except NotSaved:
+            log.warning("game %d is over, but could not be marked so", number)
+
+    def _remember(self, names: Mapping[str, str]) -> None:
+        """Who sat here last. Less than a game: it must not be able to spoil the beginning of one."""
+        try:
+            self._store.change({"last_names": dict(names)})
+        except NotSaved:
+            log.warning("the names of this table could not be kept")
+
     def _say(self, what: Announcement) -> None:
         for announcer in self._announcers:
             try:
                 announcer.announce(what)
             except Exception:
                 log.exception("%s could not announce", type(announcer).__name__)
+
+
+def _is_hold(value: Json) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= LONGEST_HOLD
+
+
+def _check(settings: Mapping[str, Json]) -> None:
+    """Settings that this house knows, with values that they can have; raises BadForm."""
+    for name, value in settings.items():
+        fits = {
+            "lang": lambda v: isinstance(v, str) and v in languages(),
+            "voice": lambda v: isinstance(v, bool),
+            "hold": _is_hold,
+        }.get(name)
+        if fits is None:
+            raise form.unknown("settings", name)
+        if not fits(value):
+            raise form.unknown(name, value)
 
 
 def _why(error: BadForm | BadSetup | NotSaved) -> Message:

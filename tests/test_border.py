@@ -235,3 +235,32 @@ def play_round(bench: Bench, cards: dict[str, int], lift: bool = True) -> list[S
         outcome = bench.table.request(Play(now.choices[-1], now.seen))
         told = bench.border.outcome(outcome)
     return told
+
+
+def test_a_card_that_lies_when_a_game_begins_or_goes_on_is_named_without_its_number(bench: Bench) -> None:
+    """The board greets before anybody says "Go on", so the question is asked when the game opens."""
+    border = Border()
+    border.learn(BOX)
+    border.signal(signals.BoardReady("b", "0.1", 2, 0), None, 0.0)
+    assert border.signal(signals.TagLying("b/0", UID["red", 4], False), None, 0.0) == []
+    border.seat(SEATS)
+    now = bench.table.snapshot()
+    (status,) = border.outcome(Outcome("done", now))
+    assert said(status) == "Ana, take the card off your reader, then lay the one you choose."
+    assert border.outcome(Outcome("done", now)) == []
+
+
+def test_a_warning_about_a_reader_goes_with_the_next_good_card(bench: Bench) -> None:
+    bench.hear(signals.Collision("b/0"))
+    cleared, outcome = bench.lay(0, UID["red", 4])
+    assert cleared == Status("lying b/0", "device", None)
+    assert said(outcome) == "Ana has locked in."
+
+
+def test_a_reader_without_a_seat_is_called_so() -> None:
+    border = Border()
+    border.seat(SEATS)
+    border.signal(signals.BoardReady("b", "0.1", 3, 0), None, 0.0)
+    (status,) = border.signal(signals.Collision("b/2"), None, 0.0)
+    assert isinstance(status, Status)
+    assert said(status) == "A reader without a seat, lay one card at a time."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 
@@ -156,4 +157,34 @@ def test_a_closed_pipe_is_no_traceback() -> None:
     done = subprocess.run(
         ["bash", "-c", f"{sys.executable} -m companion rules | head -1"], capture_output=True, check=False, timeout=30
     )
+    assert b"Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    "command", ["--lang pt rules A10", "--lang pt judge order --seats red,blue --gryphon red --cards red=1,blue=1"]
+)
+def test_a_terminal_without_accents_gets_question_marks(command: str) -> None:
+    """Portuguese on an ASCII terminal is readable, and no traceback."""
+    done = subprocess.run(
+        [sys.executable, "-m", "companion", *command.split()],
+        env={**os.environ, "PYTHONIOENCODING": "ascii"},
+        capture_output=True,
+        check=False,
+        timeout=30,
+    )
+    assert done.returncode == 0
+    assert b"?" in done.stdout
+    assert b"Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("command", ["rules", "judge order --seats red,blue --gryphon red --cards red=1,blue=1"])
+def test_a_full_disk_is_one_sentence(command: str) -> None:
+    done = subprocess.run(
+        ["bash", "-c", f"{sys.executable} -m companion {command} > /dev/full"],
+        capture_output=True,
+        check=False,
+        timeout=30,
+    )
+    assert done.returncode == 1
+    assert done.stderr.startswith(b"gryphon: ")
     assert b"Traceback" not in done.stderr

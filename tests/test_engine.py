@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import queue
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
@@ -228,3 +230,62 @@ def test_a_held_lock_that_cannot_be_saved_is_tried_again_at_leisure(
             assert house.ears.wait(Outcome).kind == "not_saved"
         assert len(tries) <= 3
     assert house.ears.wait(Outcome, lambda o: o.kind == "done").now.view["phase"] == "resolve"
+
+
+def test_home_is_announced_though_the_disk_cannot_write(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A game that is over but not marked so, on a disk that is full: the start screen comes all the same."""
+    rng = Random(2)
+    now = house.begin().now
+
+    def full(*_: Any) -> None:
+        raise NotSaved(SirHolland().term("seat", "red"))  # type: ignore[arg-type]  # any message will do
+
+    with monkeypatch.context() as patch:
+        patch.setattr(house.store, "finish", full)
+        while not now.decision:
+            now = house.ask(Reveal(now.seen) if now.held else Play(rng.choice(now.choices), now.seen)).now
+        house.engine.post(Leave())
+        assert house.ears.wait(Home).saved is None
+
+
+def test_names_that_cannot_be_kept_do_not_spoil_a_beginning(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: Any) -> None:
+        raise NotSaved(SirHolland().term("seat", "red"))  # type: ignore[arg-type]  # any message will do
+
+    with monkeypatch.context() as patch:
+        patch.setattr(house.store, "change", full)
+        assert house.begin().kind == "done"
+    assert house.ask(Play(Lock("red", 1))).kind == "done"
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [{"hold": 1e300}, {"hold": float("nan")}, {"hold": -1}, {"hold": "x"}, {"lang": "xx"}, {"voice": "yes"}, {"x": 1}],
+)
+def test_a_setting_that_cannot_be_is_refused(house: House, settings: dict[str, Any]) -> None:
+    """Said in a sentence, and nothing is stored."""
+    house.engine.post(Change(settings))
+    assert house.ears.wait(Status, lambda s: s.message is not None).key == "house"
+    assert house.store.settings() == {}
+
+
+def test_two_programs_do_not_share_the_saved_games(house: House) -> None:
+    """The second one says so, saves nothing, and can save once the first is gone."""
+    code = (
+        "import sys; from pathlib import Path; from companion.adapters.sqlite import open_store\n"
+        "store, told = open_store(Path(sys.argv[1]))\n"
+        "print(told)\n"
+        "try:\n    store.change({'lang': 'pt'}); print('saved')\n"
+        "except Exception as error: print(type(error).__name__)"
+    )
+
+    def another() -> str:
+        program = [sys.executable, "-c", code, str(house.path)]
+        return subprocess.run(program, capture_output=True, text=True, check=True, timeout=30).stdout
+
+    told = another()
+    assert "another program is using the saved games" in told
+    assert told.splitlines()[-1] == "NotSaved"
+    house.close()
+    assert another().splitlines() == ["()", "saved"]
+    house.open()

@@ -5,8 +5,10 @@ What was committed is synced. Where the disk fails, NotSaved says why, nothing i
 
 from __future__ import annotations
 
+import fcntl
 import json
 import logging
+import os
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -47,6 +49,11 @@ def open_store(path: Path) -> tuple[Store, tuple[Message, ...]]:
     """
     store = Store(path)
     try:
+        # two programs that mend or make one file at the same time would take it from each other
+        store.claim()
+    except NotSaved as error:
+        return store, (_cannot_save(error.reason),)
+    try:
         told = sqlite_file.mend(path)
     except (sqlite3.Error, OSError) as error:
         log.warning("the file of games cannot be opened: %s", error)
@@ -73,6 +80,7 @@ class Store:
         self._clock = clock
         self._db: sqlite3.Connection | None = None
         self._lock = threading.RLock()
+        self._claimed: int | None = None
         self._doubt: dict[int, int] = {}
         self._box: dict[str, tuple[str, int]] | None = None
         self._settings: dict[str, Json] | None = None
@@ -81,6 +89,28 @@ class Store:
         """Put the file away."""
         with self._lock:
             self._drop()
+            if self._claimed is not None:
+                os.close(self._claimed)
+                self._claimed = None
+
+    def claim(self) -> None:
+        """Take the file for this program alone, as long as it lives. Raises NotSaved where another one has it."""
+        with self._lock:
+            if self._claimed is not None:
+                return
+            try:
+                sqlite_file.make_folder(self.path.parent)
+                handle = os.open(self.path.with_name(self.path.name + ".lock"), os.O_RDWR | os.O_CREAT, 0o600)
+            except OSError:
+                # a disk that cannot be written needs no lock, and says so itself
+                return
+            try:
+                # a lock of this process, which ends with it however it ends
+                fcntl.lockf(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError as error:
+                os.close(handle)
+                raise NotSaved(msg("another program is using the saved games. Close it.")) from error
+            self._claimed = handle
 
     def try_out(self) -> None:
         """Write for real, and change nothing. Raises NotSaved."""
@@ -238,6 +268,7 @@ class Store:
     def _writing(self) -> Iterator[sqlite3.Connection]:
         """One transaction: all of it, synced, or NotSaved and nothing."""
         with self._lock:
+            self.claim()
             try:
                 db = self._open()
                 db.execute("BEGIN IMMEDIATE")
