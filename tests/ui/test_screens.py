@@ -10,9 +10,11 @@ from kivy.base import EventLoop
 from companion.ui import words
 from companion.ui.boards.sir_holland import Tower
 from companion.ui.pen import Pen, Still, letters
+from companion.ui.screens import cover
 from companion.ui.theme import contrast, look, themes
 from companion.ui.widgets import BigButton, Text, Touchable
 from tests import screens
+from tests.ui import window
 
 LEAST = 48
 """Pixels of the design screen; its 133 dots an inch make 9 mm of them."""
@@ -41,8 +43,12 @@ def _misfits(screenful) -> list[str]:
 
 
 @pytest.mark.parametrize(("lang", "size"), [("en", (800, 480)), ("pt", (800, 480)), ("pt", (480, 800))])
-def test_everything_fits_and_can_be_touched(lang: str, size: tuple[int, int]) -> None:
+def test_everything_fits_and_can_be_touched(
+    lang: str, size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Also on the small screen turned on its side, where it is tight."""
+    monkeypatch.setattr(window.Screenful, "draws", False)
+    monkeypatch.setattr(cover, "HOLD", 0.02)
     found = {}
     for name in screens.SCENES:
         screenful = screens.open_scene(name, lang, size)
@@ -86,6 +92,7 @@ def test_seats_have_their_own_letters() -> None:
 def test_number_and_drawing_of_a_card_keep_apart(number: int, width: int) -> None:
     """From top to bottom: the number, nothing, the drawing; with its name under it where there is room."""
     EventLoop.ensure_window()
+    words.register_fonts()
     high = round(width * 1.36)
     texture = Still().draw(width, high, (1, 1, 1, 1), lambda pen: pen.card(number, 0, 0, width, "red"))
     # rows count from the bottom; ink has hardly any red, the edge and the paper have much
@@ -98,6 +105,7 @@ def test_number_and_drawing_of_a_card_keep_apart(number: int, width: int) -> Non
 
 def test_things_that_have_no_room_are_not_drawn() -> None:
     EventLoop.ensure_window()
+    words.register_fonts()
 
     def paint(pen: Pen) -> None:
         for w in range(-12, 12):

@@ -34,7 +34,12 @@ PATIENCE = 20.0
 
 
 class Screenful:
-    """A window with the program in it. Coordinates are Kivy's: y grows upwards."""
+    """A window with the program in it. Coordinates are Kivy's: y grows upwards.
+
+    draws: False where only places and sizes matter; drawing is what takes the time.
+    """
+
+    draws = True
 
     def __init__(self, house: House, lang: str = "en", size: tuple[int, int] = (800, 480)) -> None:
         EventLoop.ensure_window()
@@ -67,9 +72,16 @@ class Screenful:
 
     def settle(self, frames: int = 3) -> None:
         for _ in range(frames):
-            EventLoop.idle()
+            self.frame()
             if self.errors:
                 raise self.errors[0]
+
+    def frame(self) -> None:
+        """One frame."""
+        if self.draws:
+            EventLoop.idle()
+        else:
+            self.lay_out(1)
 
     def lay_out(self, passes: int = 3) -> None:
         """Give everything its place without drawing it."""
@@ -82,7 +94,7 @@ class Screenful:
         """A finger goes down and, once something has happened where that is waited for, up again."""
         touch = UnitTestTouch(x, y)
         touch.touch_down()
-        EventLoop.idle()
+        self.frame()
         if until is not None:
             self.wait(until)
         touch.touch_up()
