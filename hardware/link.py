@@ -287,6 +287,9 @@ class Link:
         for stay in board.stays.values():
             if stay.leaving is not None:
                 self._tell(stay.gone())
+        for panel, button in sorted(board.down):
+            # nobody will tell of it now, and a press and a release take turns
+            self._post(signals.Release(f"{board.id}/{panel}", button))
         board.down.clear()
         with self._known.lock:
             board.link = None
@@ -454,7 +457,7 @@ class Link:
             self.wrong += 1
 
     def _report_button(self, board: Board, panel: int, button: int, down: bool) -> None:
-        if panel not in board.panels or button > board.panels[panel]:
+        if panel not in board.panels or not 1 <= button <= board.panels[panel]:
             self.wrong += 1
             return
         name, key = f"{board.id}/{panel}", (panel, button)
