@@ -65,30 +65,32 @@ def touch(at: Point) -> None:
 
 
 def story(root: Any, house: House, found: dict[str, Any]) -> Iterator[None]:
-    """What happens, with a pause at every yield."""
+    """What happens, with a pause at every yield; whoever runs this waits only so long."""
     house.open()
-    yield
-    yield
+    while len(spots(BUTTON)) != 1:
+        yield
     found["size"] = [root.width, root.height]
     (found["button"],) = spots(BUTTON)
     touch(found["button"])
-    yield
-    yield
+    while root.flow.screen == "start":
+        yield
     found["screen"] = root.flow.screen
     house.load(positions.turn(), positions.NAMES)
-    yield
-    yield
+    while root.flow.screen != "turn":
+        yield
     root.screen.pick("red.1")
-    yield
+    for _ in range(3):
+        yield
     found["lit"] = sorted(root.screen.tower.lit)
     found["touched"] = []
     root.screen.tower.bind(on_square=lambda _, square: found["touched"].append(square) or True)
     found["squares"] = spots(SQUARE)
     for at in found["squares"]:
         root._last_touch = (0.0, 0.0, 0.0)
+        before = len(found["touched"])
         touch(at)
-        yield
-    yield
+        while len(found["touched"]) == before:
+            yield
 
 
 def main(degrees: int) -> None:
