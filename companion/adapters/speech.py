@@ -48,7 +48,7 @@ _NO_VOICE = msg("There is no voice: espeak-ng is missing or does not work. Every
 _NO_PLAYER = msg("There is no sound: a program that plays it is missing (aplay, for instance).")
 _NO_DEVICE = msg("There is no sound: no loudspeaker answers. Everything is on the screen.")
 _NO_ROOM = msg("There is no voice: no room is left on the disk. Everything is on the screen.")
-_MUTED = msg("The voice is off. Turn it on in the settings.")
+_MUTED = msg("The voice is off. Turn it on in the menu.")
 
 
 class NoSound(Exception):
