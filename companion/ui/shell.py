@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import gc
 import time
 from collections.abc import Callable
@@ -72,7 +73,7 @@ class Root(FloatLayout):
             Color(*c("night"))
             self._ground = Rectangle(size=Window.size)
         self.bind(size=lambda *_: setattr(self._ground, "size", self.size))
-        self._tidy = Clock.create_trigger(lambda dt: gc.collect(), PAUSE)
+        self._tidy = Clock.create_trigger(_tidy_up, PAUSE)
         self.rebuild()
         bridge.listen(self.take)
         # a full search for garbage in the middle of a touch would cost a quarter of a second, so it waits for a pause
@@ -279,6 +280,14 @@ class Root(FloatLayout):
             self.sheet.on_touch_down(touch)
             return True
         return super().on_touch_down(touch)
+
+
+def _tidy_up(_dt: float = 0) -> None:
+    """Search for garbage while nobody touches, and hand what was freed back to the system: a Pi has little memory."""
+    gc.collect()
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)  # glibc's own; other C libraries do without
+    if trim is not None:
+        trim(0)
 
 
 def _line(text: str, tint: str, ground: str, height: float, art: str) -> Any:

@@ -41,8 +41,8 @@ def draw(sources: list[Path], dark: dict[str, str], theme: dict[str, str], size:
     columns = 8
     pitch = size + GAP
     rows = -(-len(sources) // columns)
-    width, height = _power(columns * pitch), _power(rows * pitch)
-    atlas = Image.new("RGBA", (width, height))
+    # as large as it has to be: a texture lies in memory whole, and a power of two would more than double it
+    atlas = Image.new("RGBA", (columns * pitch, rows * pitch))
     places = {}
     for i, source in enumerate(sources):
         x, y = i % columns * pitch, i // columns * pitch
@@ -77,11 +77,6 @@ def _bleed(image: Image.Image) -> Image.Image:
     ground = Image.new("RGBA", image.size, (20, 16, 36, 0))
     ground.paste(image, (0, 0), image.getchannel("A").point(lambda a: 255 if a else 0))
     return ground
-
-
-def _power(n: int) -> int:
-    """The next power of two: old graphics chips want it."""
-    return 1 << (n - 1).bit_length()
 
 
 if __name__ == "__main__":
