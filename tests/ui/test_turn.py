@@ -54,6 +54,19 @@ def test_touching_the_figure_again_puts_it_down(at) -> None:
     assert not house.sent
 
 
+@pytest.mark.parametrize("lang", ["en", "pt"])
+def test_an_empty_square_without_a_figure_in_hand_says_what_to_do(at, lang) -> None:
+    house, s = at(positions.turn(), lang)
+    s.square("e5")
+    said = {"en": "Nobody stands there. Tap a figure first", "pt": "Não há ninguém aí. Toque primeiro"}[lang]
+    assert s.root.screen.head.sentence.startswith(said)
+    assert s.root.screen.tower.bad == ["e5"]
+    s.square("a2")
+    assert s.root.screen.picked == "red.1"
+    assert s.root.screen.tower.bad == []
+    assert not house.sent
+
+
 def test_an_unlit_square_is_refused_with_its_reason(at) -> None:
     house, s = at(positions.turn())
     s.square("a2")

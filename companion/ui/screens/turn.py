@@ -190,7 +190,10 @@ class Turn(Screen):
             own = [f for f in there if owner(f) == self.now.view["turn"]["seat"]]
             self.play(wishes.poke((own or there)[0]), square)
         else:
+            # the ember ring lies on the square, the words in the sentence at the top
             self.draw()
+            self.tower.bad = [square]
+            self.tell(_("Nobody stands there. Tap a figure first, then its square."), "", self.seat)
 
     def _send_to(self, figure: str, square: str) -> None:
         """The figure in hand goes there; or another one was meant."""
