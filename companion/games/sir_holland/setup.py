@@ -8,6 +8,7 @@ from typing import Any
 
 from companion.games.base import BadSetup, Fault, Refusal
 from companion.games.sir_holland import desk, explain
+from companion.games.sir_holland.rules import sits_out
 from companion.games.sir_holland.state import (
     CAPTURE,
     CARDS,
@@ -169,7 +170,7 @@ def history_faults(state: State) -> list[Fault]:
     for seat in state.seats:
         if not _hand_fits(state, seat):
             found.append(fault(seat, "R26", "hand_and_rests", seat=seat))
-    if state.phase == "choose" and all(_sits_out(state, s) for s in state.seats):
+    if state.phase == "choose" and all(sits_out(state, s) for s in state.seats):
         found.append(fault("hands", "A49", "nobody_can_choose"))
     if state.phase == "resolve":
         found += _queue_faults(state)
@@ -177,10 +178,6 @@ def history_faults(state: State) -> list[Fault]:
         if any(state.figures[h] != ROOF for h in heroes(seat)):
             found.append(fault(seat, "R72", "not_out", seat=seat))
     return found
-
-
-def _sits_out(state: State, seat: str) -> bool:
-    return state.rules.third_rest == "pass" and state.rests[seat] >= 2 and state.hands[seat] == (REST,)
 
 
 def _hand_fits(state: State, seat: str) -> bool:
@@ -195,14 +192,13 @@ def _hand_fits(state: State, seat: str) -> bool:
     used = len(CARDS) - len(hand) - (1 if waits and card else 0)
     if card is not None and not waits and (used == 0) != (card == REST):
         return False
-    sat_out = state.rules.third_rest == "pass" and rests >= 2 and hand == (REST,)
     # each of the rests ended a stretch of six other cards at most; only who sits out has rounds without a card
-    return rests <= acted - used and (acted - used <= 7 * rests or sat_out)
+    return rests <= acted - used and (acted - used <= 7 * rests or sits_out(state, seat))
 
 
 def _queue_faults(state: State) -> list[Fault]:
     players = [s for s in state.seats if s in state.cards]
-    missing = [s for s in state.seats if s not in state.cards and not _sits_out(state, s)]
+    missing = [s for s in state.seats if s not in state.cards and not sits_out(state, s)]
     if missing or not players:
         return [fault("cards", "R21", "no_card_played", seats=missing or list(state.seats))]
     if not any(_leads_to(state, holder) for holder in state.seats):
