@@ -13,6 +13,7 @@ os.environ.setdefault("KIVY_HOME", tempfile.mkdtemp(prefix="gryphon-screens-"))
 from companion.games.base import msg
 from companion.games.sir_holland.state import Lock
 from companion.table.ports import Play, Status
+from companion.ui import words
 from tests.ui import positions
 from tests.ui.engine import House
 from tests.ui.window import Screenful
@@ -205,6 +206,18 @@ def _menu(s: Screenful) -> None:
     s.root.open_menu()
 
 
+def _agree(s: Screenful) -> None:
+    from companion.ui.agree import AgreeSheet
+
+    _turn(positions.turn())(s)
+    text = "Red 1 goes over b2 to b3. The Dark Wizard goes to c2 and knocks Blue 1 off."
+    sheet = AgreeSheet(s.root, words._("Take this back?"), text, s.root.now.view["seats"], print)
+    s.root.open_sheet(sheet)
+    s.settle()
+    s.tap(sheet.marks["red"])
+    s.tap(sheet.marks["green"])
+
+
 def _tag(s: Screenful) -> None:
     _choose(s)
     text = msg("{seat:seat}, I do not know this card's sticker. Say on the screen which card it is.", seat="blue")
@@ -236,7 +249,7 @@ SCENES: dict[str, Scene] = {
     "07_refusal_far": _turn(positions.turn(), "a2", "e5"),
     "08_round_end": _round_end, "09_winner": _winner,
     "10_put_right": _put_right("Figures"), "10_put_right_hands": _put_right("Hands"),
-    "10_put_right_rests": _put_right("Rests"), "11_menu": _menu, "11_tag": _tag,
+    "10_put_right_rests": _put_right("Rests"), "11_menu": _menu, "11_tag": _tag, "11_agree": _agree,
 }  # fmt: skip
 
 

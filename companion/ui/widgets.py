@@ -16,7 +16,7 @@ from kivy.uix.widget import Widget
 
 from companion.ui import words
 from companion.ui.pen import WHITE, Pen
-from companion.ui.theme import Rgba, c, u
+from companion.ui.theme import Rgba, c, t, u
 
 TINIEST = 9
 """Pixels: rather tiny than cut, where a text is longer than any that we have tried."""
@@ -43,6 +43,11 @@ def _height(text: str, font: str, bold: bool, px: float, width: float, line: flo
     # the first pass only measures: drawing is what costs
     label.resolve_font_name()
     return float(label.render()[1])
+
+
+def height_of(text: str, px: float, width: float, bold: bool = False) -> float:
+    """How high a text of that size of the design stands in that width."""
+    return _height(text, words.BODY, bold, t(px), width, 1.06) + u(4)
 
 
 class Fitted:

@@ -1,0 +1,106 @@
+"""Everyone is asked whether they agree: each seat touches its own mark, then one different touch does it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from kivy.properties import BooleanProperty, StringProperty
+
+from companion.games.base import msgn
+from companion.table.ports import Snapshot
+from companion.ui import words
+from companion.ui.pen import Pen
+from companion.ui.screens.sheets import Sheet, button
+from companion.ui.theme import c, look, t, u
+from companion.ui.widgets import Row, SeatMark, Text, Touchable, height_of
+from companion.ui.words import _, say
+
+WIDTH = 680
+"""Of the sheet, in lengths of the design."""
+
+
+class AgreeMark(Touchable):
+    """A seat's mark to touch: once to say yes, once more to take that back."""
+
+    seat = StringProperty("")
+    agreed = BooleanProperty(False)
+
+    def __init__(self, seat: str, **kwargs: Any) -> None:
+        super().__init__(seat=seat, orientation="vertical", padding=(u(6), u(8)), spacing=u(2), **kwargs)
+        self.add_widget(SeatMark(seat=seat))
+        self.name = Text(text=words.name(seat), px=19, least=13, bold=True, halign="center", size_hint_y=None)
+        self.name.height = t(28)
+        self.add_widget(self.name)
+        self.fbind("agreed", self._dress)
+
+    def _dress(self, *_: Any) -> None:
+        super()._dress()
+        if self.agreed:
+            self.ground, self.edge = "ok_bg", "ok"
+
+    def _draw(self, *args: Any) -> None:
+        super()._draw(*args)
+        if self.agreed:
+            px = u(40)
+            pen = Pen(self._group)
+            x, y = self.right - px - u(4), self.top - px - u(4)
+            pen.disc(x + px / 2, y + px / 2, px, c("ok"))
+            pen.pic("mark_yes", x + px * 0.15, y + px * 0.15, px * 0.7, c("ok_bg"))
+
+
+class AgreeSheet(Sheet):
+    """title, text: what is asked; seats: who has to say yes; done: gets them, in that order, once all have."""
+
+    def __init__(
+        self, root: Any, title: str, text: str, seats: Sequence[str], done: Callable[[tuple[str, ...]], None]
+    ) -> None:
+        super().__init__(root, title, WIDTH)
+        self.seats, self.done = tuple(seats), done
+        self.panel.padding, self.panel.spacing = u(14), u(8)
+        words_ = Text(text=text, px=20, least=13, size_hint_y=None)
+        self.panel.add_widget(words_)
+        self.marks = {seat: AgreeMark(seat) for seat in self.seats}
+        for mark in self.marks.values():
+            mark.bind(on_release=self._touch)
+        per_row = len(self.seats) if look.wide else 2
+        rows = -(-len(self.seats) // per_row)
+        high = max(u(124), t(104))
+        for start in range(0, len(self.seats), per_row):
+            self.row(*(self.marks[seat] for seat in self.seats[start : start + per_row]), height=high / look.factor)
+        self.foot = Row(size_hint_y=None, height=t(62))
+        self.panel.add_widget(self.foot)
+        # the text may have all that is left of the screen
+        room = root.height - u(16) - 2 * u(14) - u(40) - rows * (high + u(8)) - t(62) - 2 * u(8)
+        words_.height = min(height_of(text, 20, self.panel.width - 2 * u(14)), max(room, u(40)))
+        self._ask()
+
+    @property
+    def missing(self) -> list[str]:
+        """Who has not said yes."""
+        return [seat for seat in self.seats if not self.marks[seat].agreed]
+
+    def _touch(self, mark: AgreeMark) -> None:
+        mark.agreed = not mark.agreed
+        self._ask()
+
+    def _ask(self) -> None:
+        self.foot.clear_widgets()
+        self.foot.add_widget(button(_("Leave it"), self.root.close_sheet, size_hint_x=0.6))
+        missing = self.missing
+        if not missing:
+            self.foot.add_widget(button(_("Everyone agrees"), self._done, lit=True, icon="mark_yes", px=22))
+            return
+        ask = msgn("{seats:seats}, touch your mark if you agree.", "{seats:seats}, touch your marks if you agree.",
+                   n=len(missing), seats=missing)  # fmt: skip
+        self.foot.add_widget(Text(text=say(ask), px=19, least=13, tint="muted"))
+
+    def _done(self) -> None:
+        self.root.close_sheet()
+        self.done(self.seats)
+
+
+def asked(now: Snapshot) -> tuple[str, ...]:
+    """The seats that can say yes: those that somebody plays."""
+    seats: list[str] = now.view["seats"]
+    return tuple(s for s in seats if s not in now.free) or tuple(seats)

@@ -1,0 +1,93 @@
+"""Everyone agrees: every seat touches its own mark, then one different touch does it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from companion.ui.agree import AgreeSheet, asked
+from companion.ui.theme import look
+from companion.ui.widgets import Text
+from tests.ui import positions
+from tests.ui.engine import House
+
+LONG = "Back to where Ana moved Red 1 over b2 to b3. " * 4
+SIZES = [(800, 480), (1024, 600), (1280, 800), (720, 1280), (480, 800)]
+
+
+@pytest.fixture
+def ask(open_window):
+    def opener(lang: str = "en", size: tuple[int, int] = (800, 480), text: str = "Take the last turn back?"):
+        house = House()
+        s = open_window(house, lang, size)
+        house.load(positions.turn(), positions.NAMES)
+        s.settle()
+        said: list[tuple[str, ...]] = []
+        sheet = AgreeSheet(s.root, "Does everyone agree?", text, s.root.now.view["seats"], said.append)
+        s.root.open_sheet(sheet)
+        s.settle()
+        return s, sheet, said
+
+    return opener
+
+
+def _labels(s) -> list[str]:
+    return [getattr(b, "text", "") for b in s.buttons()]
+
+
+def test_all_seats_then_one_more_touch(ask) -> None:
+    s, sheet, said = ask()
+    for seat in ("red", "blue", "green"):
+        s.tap(sheet.marks[seat])
+        assert "Everyone agrees" not in _labels(s)
+    assert "Davi, touch your mark if you agree." in s.texts()
+    s.tap(sheet.marks["yellow"])
+    assert not said
+    s.press("Everyone agrees")
+    assert said == [("red", "blue", "green", "yellow")]
+    assert s.root.sheet is None
+
+
+def test_yes_can_be_taken_back(ask) -> None:
+    s, sheet, said = ask()
+    for seat in sheet.seats:
+        s.tap(sheet.marks[seat])
+    s.tap(sheet.marks["blue"])
+    assert "Everyone agrees" not in _labels(s)
+    assert sheet.missing == ["blue"]
+    s.press("Leave it")
+    assert s.root.sheet is None
+    assert not said
+
+
+def test_touching_one_mark_often_does_nothing(ask) -> None:
+    s, sheet, said = ask()
+    for _ in range(9):
+        s.tap(sheet.marks["red"])
+    assert not said
+    assert s.root.sheet is sheet
+
+
+def test_seats_that_nobody_plays_are_not_asked(ask) -> None:
+    s, _sheet, _said = ask()
+    now = replace(s.root.now, free=("blue",))
+    assert asked(now) == ("red", "green", "yellow")
+    assert asked(replace(now, free=tuple(now.view["seats"]))) == tuple(now.view["seats"])
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("text", ["normal", "large", "huge"])
+def test_it_fits(ask, size: tuple[int, int], text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(look, "text", text)
+    s, sheet, _said = ask("pt", size, LONG)
+    assert sheet.panel.top <= s.root.height
+    assert sheet.panel.y >= 0
+    for mark in sheet.marks.values():
+        assert min(mark.size) >= 48
+    for wanted in (False, True):
+        if wanted:
+            for mark in sheet.marks.values():
+                s.tap(mark)
+        assert all(w.fits for w in s.walk() if isinstance(w, Text))
+        assert all(b.fits for b in s.buttons() if hasattr(b, "sub"))
