@@ -165,6 +165,7 @@ class Table:
             held=held,
             undo=self._undo(),
             decision=result.steps if result else (),
+            number=self.number,
         )
 
     def _undo(self) -> Undo | None:
