@@ -19,10 +19,12 @@ class Place(NamedTuple):
 
 
 class Step(NamedTuple):
-    """One step of the decision who has won, with its rule."""
+    """One step of the decision who has won, with its rule. name: what is compared; tied: who is still in after it."""
 
     rule: str
     message: Message
+    name: str
+    tied: tuple[str, ...]
 
 
 def to_the_left(seats: Sequence[str], start: str) -> list[str]:
@@ -111,6 +113,9 @@ def winner(
     steps: list[Step] = []
     tied = list(seats)
 
+    def note(rule: str, name: str, message: Message) -> None:
+        steps.append(Step(rule, message, name, tuple(tied)))
+
     def outcome(winner: str, decided_by: str) -> tuple[Outcome, list[Step]]:
         return Outcome(ended_by, winner, decided_by, {s: saved.get(s, 0) for s in seats}, best_first), steps
 
@@ -118,22 +123,22 @@ def winner(
         if step == "saved":
             most = max(saved.get(s, 0) for s in tied)
             tied = [s for s in tied if saved.get(s, 0) == most]
-            steps.append(Step("R76", _saved_step(tied, most)))
+            note("R76", step, _saved_step(tied, most))
         elif step == "level":
             keys = {s: _level_key(best_first[s], rules) for s in tied}
             best = max(keys.values())
             before, tied = tied, [s for s in tied if keys[s] == best]
-            steps.append(Step("R77", _level_step(before, tied, best_first, rules)))
+            note("R77", step, _level_step(before, tied, best_first, rules))
         elif step == "first_out":
             first = next((s for s in out if s in tied), None)
             if first is None or saved.get(first, 0) < 2:
                 continue
             tied = [first]
-            text = msg("{seat:seat} got the second hero out first. Our house rule: that wins.", seat=first)
-            steps.append(Step("A54b", text))
+            note("A54b", step, msg("{seat:seat} got the second hero out first. Our house rule: that wins.", seat=first))
         if len(tied) == 1:
             return outcome(tied[0], step)
     champion = next(s for s in to_the_left(seats, gryphon) if s in tied)
+    tied = [champion]
     if champion == gryphon:
         text = msg("Still tied. {seat:seat} holds the gryphon, and that decides.", seat=champion)
     else:
@@ -142,8 +147,98 @@ def winner(
             holder=gryphon,
             seat=champion,
         )
-    steps.append(Step("R79" if ended_by == "saved" else "R78", text))
+    note("R79" if ended_by == "saved" else "R78", "gryphon", text)
     return outcome(champion, "gryphon")
+
+
+def why_not(
+    seat: str,
+    seats: Sequence[str],
+    gryphon: str,
+    ended_by: str,
+    saved: Mapping[str, int],
+    levels: Mapping[str, Sequence[int]],
+    rules: HouseRules,
+    out: Sequence[str] = (),
+) -> list[Step]:
+    """Why a seat has not won: the steps of the decision up to the one at which it fell out, with its own numbers
+
+    against the winner's. Nothing for the winner.
+    """
+    result, steps = winner(seats, gryphon, ended_by, saved, levels, rules, out)
+    first = result.winner
+    told: list[Step] = []
+    for step in steps if seat != first else []:
+        if seat not in step.tied:
+            return [*told, step._replace(message=_fell_out(step.name, seat, result, gryphon, rules))]
+        told.append(step._replace(message=_level_with(step.name, seat, result, rules)))
+    return told
+
+
+def _level_with(name: str, seat: str, result: Outcome, rules: HouseRules) -> Message:
+    """At that step a seat was as good as the winner."""
+    if name == "saved":
+        return msg("Saved heroes: {winner:seat} and {seat:seat} have {n} each.",
+                   winner=result.winner, seat=seat, n=result.saved[seat])  # fmt: skip
+    heights = [(s, list(result.levels[s])) for s in (seat, result.winner)]
+    if rules.level_compare == "sum":
+        return msg("Levels added up, both have the same ({heights:heights}).", heights=heights)
+    return msg("Heroes still inside: both stand equally high ({heights:heights}).", heights=heights)
+
+
+def _fell_out(name: str, seat: str, result: Outcome, gryphon: str, rules: HouseRules) -> Message:
+    """At that step the winner was better than a seat."""
+    first = result.winner
+    if name == "saved":
+        return msg(
+            "Saved heroes: {winner:seat} has {most}, {seat:seat} has {n}.",
+            winner=first,
+            most=result.saved[first],
+            seat=seat,
+            n=result.saved[seat],
+        )
+    if name == "level":
+        return _lower(seat, first, result.levels, rules)
+    if name == "first_out":
+        return msg("Our house rule: {winner:seat} got both heroes out before {seat:seat} did.", winner=first, seat=seat)
+    if first == gryphon:
+        return msg("Still tied. {winner:seat} holds the gryphon, and {seat:seat} does not.", winner=first, seat=seat)
+    return msg(
+        "Still tied. {holder:seat} holds the gryphon; counting from there to the left, {winner:seat} comes before"
+        " {seat:seat}.",
+        holder=gryphon,
+        winner=first,
+        seat=seat,
+    )
+
+
+def _lower(seat: str, first: str, levels: Mapping[str, Sequence[int]], rules: HouseRules) -> Message:
+    """The winner's heroes stand higher than a seat's."""
+    high, low = levels[first], levels[seat]
+    if rules.level_compare == "sum":
+        return msg(
+            "Levels added up: {winner:seat} has {most}, {seat:seat} has {n}.",
+            winner=first,
+            most=sum(high),
+            seat=seat,
+            n=sum(low),
+        )
+    if not low:
+        return msg("{winner:seat} has a hero on level {most}; {seat:seat} has none left inside.",
+                   winner=first, most=high[0], seat=seat)  # fmt: skip
+    if high[0] > low[0]:
+        return msg("Highest hero: {winner:seat} on level {most}, {seat:seat} on level {n}.",
+                   winner=first, most=high[0], seat=seat, n=low[0])  # fmt: skip
+    if len(low) < 2:
+        return msg(
+            "Both have a hero on level {best}. {winner:seat} has a second one inside, on level {most}; {seat:seat} has"
+            " not.",
+            winner=first, best=high[0], most=high[1], seat=seat,
+        )  # fmt: skip
+    return msg(
+        "Both have a hero on level {best}. The second one: {winner:seat} on level {most}, {seat:seat} on level {n}.",
+        winner=first, best=high[0], most=high[1], seat=seat, n=low[1],
+    )  # fmt: skip
 
 
 def _steps(ended_by: str, rules: HouseRules) -> tuple[str, ...]:
