@@ -18,6 +18,10 @@ DESIGN = 480
 """The shorter side of the screen that all sizes are written for."""
 SIZES = (32, 48, 64, 96, 128, 192)
 """Of the atlases that kv/art/make_atlas.py draws."""
+TEXT_SIZES = {"normal": 1.0, "large": 1.17, "huge": 1.36}
+"""Setting -> how much larger letters are."""
+LEAST = {"normal": 13, "large": 16, "huge": 20}
+"""Setting -> no word is smaller than this, whatever its box asks for. Huge ends where the normal ones begin."""
 
 
 @cache
@@ -28,10 +32,16 @@ def themes() -> Mapping[str, Mapping[str, str]]:
 
 
 class Look:
-    """How the screens are drawn at the moment. One for the whole process, as there is one window."""
+    """How the screens are drawn at the moment. One for the whole process, as there is one window.
+
+    facing: by how many degrees the picture is turned clockwise on the glass; width, height: of the turned picture.
+    """
 
     def __init__(self) -> None:
         self.theme = "dark"
+        self.text = "normal"
+        self.still = False
+        self.facing = 0
         self.width = 800
         self.height = 480
 
@@ -45,12 +55,42 @@ class Look:
         """Two columns; else one."""
         return self.width > self.height
 
+    @property
+    def room(self) -> tuple[float, float]:
+        """Width and height in lengths of the design: 800x480, 819x480 (1024x600), 948x593, 533x948, 480x800."""
+        return self.width / self.factor, self.height / self.factor
+
+    @property
+    def roomy(self) -> bool:
+        """Much more room than the small screen has: 1280x800 and 720x1280."""
+        return max(self.room) > 900
+
+    @property
+    def bold(self) -> bool:
+        """High contrast: thick outlines, no shadows, nothing paled."""
+        return self.theme == "contrast"
+
+    @property
+    def scale(self) -> float:
+        """How much larger letters are than the normal ones."""
+        return TEXT_SIZES[self.text]
+
     def resize(self, width: float, height: float) -> bool:
-        """Take the size of the window; whether the screens have to be built anew."""
+        """Take the size of the (turned) window; whether the screens have to be built anew."""
         new = (int(width), int(height))
         changed = new != (self.width, self.height)
         self.width, self.height = new
         return changed
+
+    def use(self, settings: Mapping[str, Any]) -> bool:
+        """Take the players' settings; whether the screens have to be built anew."""
+        before = (self.theme, self.text, self.still)
+        if settings.get("theme") in themes():
+            self.theme = settings["theme"]
+        if settings.get("text") in TEXT_SIZES:
+            self.text = settings["text"]
+        self.still = bool(settings.get("still", self.still))
+        return before != (self.theme, self.text, self.still)
 
 
 look = Look()
@@ -61,25 +101,54 @@ def u(px: float) -> float:
     return round(px * look.factor)
 
 
-def c(token: str, alpha: float = 1.0) -> Rgba:
-    """A colour of the theme."""
-    value = themes()[look.theme][token]
-    red, green, blue = (int(value[i : i + 2], 16) / 255 for i in (1, 3, 5))
-    return red, green, blue, alpha
+def t(px: float) -> float:
+    """A height of letters, or of what holds only letters, on this screen: grows with the text size, too."""
+    return round(px * look.factor * look.scale)
+
+
+def least(px: float) -> float:
+    """How small letters may get that may shrink to `px` at the normal text size."""
+    return max(t(px), round(LEAST[look.text] * look.factor))
+
+
+def outline() -> float:
+    """How thick the line around a thing is."""
+    return u(3 if look.bold else 2)
+
+
+def shadow(alpha: float) -> Rgba:
+    """Black to lay under a thing; high contrast has no shadows."""
+    return 0, 0, 0, 0 if look.bold else alpha
+
+
+def pale(alpha: float) -> float:
+    """How much of a picture is seen that waits or matters less; in high contrast never less than all but a little."""
+    return max(alpha, 0.8) if look.bold else alpha
 
 
 @cache
-def _atlas(theme: str, size: int) -> tuple[Any, Mapping[str, tuple[int, int]]]:
+def _rgb(theme: str, token: str) -> tuple[float, float, float]:
+    value = themes()[theme][token]
+    return int(value[1:3], 16) / 255, int(value[3:5], 16) / 255, int(value[5:7], 16) / 255
+
+
+def c(token: str, alpha: float = 1.0) -> Rgba:
+    """A colour of the theme."""
+    return *_rgb(look.theme, token), alpha
+
+
+@cache
+def _atlas(name: str, size: int) -> tuple[Any, Mapping[str, tuple[int, int]]]:
     from kivy.core.image import Image
 
-    picture = Image(str(resources.path("art", f"{theme}-{size}.png")), keep_data=False, nocache=True)
-    places = json.loads(resources.path("art", f"{theme}-{size}.json").read_text(encoding="utf-8"))
+    picture = Image(str(resources.path("art", f"{name}-{size}.png")), keep_data=False, nocache=True)
+    places = json.loads(resources.path("art", f"{name}-{size}.json").read_text(encoding="utf-8"))
     return picture.texture, places
 
 
 @cache
-def _region(theme: str, size: int, name: str) -> Any:
-    texture, places = _atlas(theme, size)
+def _region(atlas: str, size: int, name: str) -> Any:
+    texture, places = _atlas(atlas, size)
     x, y = places[name]
     # places count from the top, textures from the bottom
     return texture.get_region(x, texture.height - y - size, size, size)
@@ -88,7 +157,8 @@ def _region(theme: str, size: int, name: str) -> Any:
 def picture(name: str, px: float) -> Any:
     """The texture of a drawing for that size on screen."""
     size = next((s for s in SIZES if s >= px * 0.98), SIZES[-1])
-    return _region(look.theme, size, name)
+    # only the seats' own drawings differ from theme to theme
+    return _region(look.theme if name.startswith(("seat_", "hero_")) else "all", size, name)
 
 
 def contrast(a: str, b: str) -> float:

@@ -1,8 +1,9 @@
-"""Draw the SVG sources of this folder into one atlas per theme and size: `python kv/art/make_atlas.py`.
+"""Draw the SVG sources of this folder into atlases: `python kv/art/make_atlas.py`.
 
 Art in one ink (`action_*`, `mark_*`) becomes white masks, which the screens tint: ink -> opaque, bone -> transparent.
-In full-colour art the four seat colours of the dark theme are replaced by the theme's own. Needs resvg_py and Pillow;
-the pictures are committed, so that a Pi needs neither.
+Art of the seats (`seat_*`, `hero_*`) has the theme's own seat colours: one atlas per theme and size. All the rest is the
+same in every theme: one atlas per size, `all-<size>`. Needs resvg_py and Pillow; the pictures are committed, so that a
+Pi needs neither.
 """
 
 from __future__ import annotations
@@ -13,12 +14,11 @@ import sys
 from pathlib import Path
 
 import resvg_py
-from PIL import Image
+from PIL import Image, ImageChops
 
 HERE = Path(__file__).resolve().parent
 SIZES = (32, 48, 64, 96, 128, 192)
 """The next larger one is drawn a little smaller, so that no picture has to be shrunk by more than a third."""
-THEMES = ("dark",)
 SEATS = ("red", "blue", "green", "yellow")
 GAP = 2
 
@@ -27,13 +27,20 @@ def main() -> int:
     """Draw all atlases anew."""
     tokens = json.loads((HERE.parent / "tokens.json").read_text(encoding="utf-8"))
     sources = sorted(HERE.glob("*.svg"))
-    for theme in THEMES:
-        for size in SIZES:
-            atlas, places = draw(sources, tokens["dark"], tokens[theme], size)
-            atlas.save(HERE / f"{theme}-{size}.png", optimize=True)
-            places_file = HERE / f"{theme}-{size}.json"
-            places_file.write_text(json.dumps(places, indent=0, sort_keys=True) + "\n", encoding="utf-8")
+    of_seats = [s for s in sources if s.stem.startswith(("seat_", "hero_"))]
+    of_all = [s for s in sources if s not in of_seats]
+    for size in SIZES:
+        for theme, colours in tokens.items():
+            save(f"{theme}-{size}", draw(of_seats, tokens["dark"], colours, size))
+        save(f"all-{size}", draw(of_all, tokens["dark"], tokens["dark"], size))
     return 0
+
+
+def save(name: str, drawn: tuple[Image.Image, dict]) -> None:
+    """Write an atlas, and its places in a file of the same name."""
+    atlas, places = drawn
+    atlas.save(HERE / f"{name}.png", optimize=True)
+    (HERE / f"{name}.json").write_text(json.dumps(places, indent=0, sort_keys=True) + "\n", encoding="utf-8")
 
 
 def draw(sources: list[Path], dark: dict[str, str], theme: dict[str, str], size: int) -> tuple[Image.Image, dict]:
@@ -64,8 +71,6 @@ def picture(source: Path, dark: dict[str, str], theme: dict[str, str], size: int
     image = Image.open(io.BytesIO(bytes(data))).convert("RGBA")
     if mask:
         red, _, _, alpha = image.split()
-        from PIL import ImageChops
-
         image = Image.merge("RGBA", (*[Image.new("L", image.size, 255)] * 3, ImageChops.multiply(red, alpha)))
     else:
         image = _bleed(image)
