@@ -92,13 +92,32 @@ class Result:
 class Rule:
     """An entry of the rule book: `R..` is printed somewhere, `A..` is how we read what is unclear.
 
-    text: msgid in our own words; source: where it is written; switch: the house rule that changes it, if one does.
+    text: msgid in our own words; source: where it is written; switch: the house rule that changes it, if one does;
+    topics: what it is looked up by; related: ids of entries to read with it; example: the game's own, for a picture.
     """
 
     id: str
     text: str
     source: str
     switch: str | None = None
+    topics: tuple[str, ...] = ()
+    related: tuple[str, ...] = ()
+    example: Any = None
+
+    @property
+    def reading(self) -> bool:
+        """Whether it is only how we read something that is not clear."""
+        return self.id.startswith("A")
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """What rules can be looked up by. kind: `card`, `place` or `situation`; art: the name of its drawing."""
+
+    id: str
+    kind: str
+    title: Message
+    art: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +138,11 @@ class Rulebook:
 
     rules: tuple[Rule, ...]
     switches: tuple[Switch, ...]
+    topics: tuple[Topic, ...] = ()
+
+    def about(self, topic: str) -> tuple[Rule, ...]:
+        """The entries about a topic."""
+        return tuple(r for r in self.rules if topic in r.topics)
 
     def find(self, id: str) -> Rule | None:
         """The entry with that id, or None."""
@@ -210,8 +234,8 @@ class Game(Protocol[S, C, E]):
         """Whether an event ends the secret choosing, so that the table asks before it lets it happen."""
         ...
 
-    def unlocked(self, state: S) -> S:
-        """The state without any secret choice; the same object where it holds none."""
+    def unlocked(self, state: S, seat: str | None = None) -> S:
+        """The state without any secret choice, or without that of a seat; the same object where it holds none."""
         ...
 
     def explain(self, state: S, refusal: Refusal) -> Message:

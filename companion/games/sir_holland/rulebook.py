@@ -1,12 +1,15 @@
 """The rule book of Sir Holland: every rule, every ruling and every house rule, as data.
 
 `R..` is what the rule texts say, `A..` is how we read what they leave open. Texts are msgids of the catalogue
-`rulebook` and in our own words; nothing here is computed, and the rules themselves live in rules.py.
+`rulebook` and in our own words; ways into the book are in guide.py, and the rules themselves live in rules.py.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from companion.games.base import Rule, Rulebook, Switch
+from companion.games.sir_holland.guide import TOPICS, furnish
 
 
 def N_(text: str) -> str:
@@ -14,7 +17,7 @@ def N_(text: str) -> str:
     return text
 
 
-RULEBOOK = Rulebook(
+_PLAIN = Rulebook(
     rules=(
         # In the box
         Rule(
@@ -1208,3 +1211,5 @@ RULEBOOK = Rulebook(
         ),
     ),
 )
+
+RULEBOOK = replace(_PLAIN, rules=furnish(_PLAIN.rules), topics=TOPICS)
