@@ -17,7 +17,7 @@ from kivy.graphics import SmoothRoundedRectangle as RoundedRectangle
 from kivy.graphics.opengl import GL_COLOR_BUFFER_BIT, glClear, glClearColor
 
 from companion.ui import words
-from companion.ui.theme import Rgba, c, picture, u
+from companion.ui.theme import Rgba, c, look, picture, shadow, u
 
 SLUGS = ("", "hide", "chase", "explosion", "capture", "climb", "portal", "rest")
 """Card number -> the name of its drawing."""
@@ -69,7 +69,7 @@ class Pen:
 
     def box(self, x: float, y: float, w: float, h: float, colour: Rgba, radius: float | Sequence[float] = 0) -> None:
         """A filled box; radius: one, or four from the top left clockwise."""
-        if w <= 0 or h <= 0:
+        if w <= 0 or h <= 0 or not colour[3]:
             # before all has its place there may be no room; Kivy's round boxes of no size write beyond their memory
             return
         self.group.add(Color(*colour))
@@ -201,7 +201,11 @@ class Pen:
         """An action card, face up; y is its lower edge, the height 1.36 of the width."""
         h, radius = round(w * 1.36), min(u(9), w * 0.16)
         edge = u(4) if w > 40 else u(3)
-        self.box(x, y - u(3), w, h, (0, 0, 0, 0.35), radius)
+        self.box(x, y - u(3), w, h, shadow(0.35), radius)
+        if look.theme == "light":
+            # paper on a light ground
+            line = u(1.5)
+            self.box(x - line, y - line, w + 2 * line, h + 2 * line, c("ink"), radius + line)
         self.box(x, y, w, h, c(seat) if seat else c("line"), radius)
         self.box(x + edge, y + edge, w - 2 * edge, h - 2 * edge, c("bone"), max(radius - edge, 2))
         font, ink = words.heading_font(str(number)), c("ink")

@@ -16,7 +16,7 @@ from kivy.uix.widget import Widget
 
 from companion.ui import words
 from companion.ui.pen import WHITE, Pen
-from companion.ui.theme import Rgba, c, t, u
+from companion.ui.theme import Rgba, c, least, outline, shadow, t, u
 
 TINIEST = 9
 """Pixels: rather tiny than cut, where a text is longer than any that we have tried."""
@@ -66,11 +66,11 @@ class Fitted:
 
 
 @lru_cache(maxsize=512)
-def _fitted(text: str, px: float, least: float, room: float, space: float, bold: bool, align: str) -> Fitted:
+def _fitted(text: str, px: float, least_px: float, room: float, space: float, bold: bool, align: str) -> Fitted:
     if not text:
         return Fitted(None, 0, True)
     px = largest(lambda px: _height(text, words.BODY, bold, px, room, 1.0) <= space, px)
-    fits = px >= least
+    fits = px >= least_px
     label = CoreLabel(text=text, font_name=words.BODY, font_size=px, bold=bold, text_size=(room, None), halign=align)
     width = min(label.get_extents(text)[0], room)
     if width < room:
@@ -80,9 +80,9 @@ def _fitted(text: str, px: float, least: float, room: float, space: float, bold:
     return Fitted(label.texture, label.texture.size[0], fits)
 
 
-def fitted(text: str, px: float, least: float, room: float, space: float, bold: bool, align: str) -> Fitted:
-    """A text for a room, shrinking from `px` to `least` (sizes of the design)."""
-    return _fitted(text, u(px), u(least), max(room, 1), space, bold, align)
+def fitted(text: str, px: float, least_px: float, room: float, space: float, bold: bool, align: str) -> Fitted:
+    """A text for a room, shrinking from `px` to `least_px` (sizes of the design at the normal text size)."""
+    return _fitted(text, t(px), least(least_px), max(room, 1), space, bold, align)
 
 
 def _fill(_: Any, texture: Any) -> None:
@@ -92,7 +92,10 @@ def _fill(_: Any, texture: Any) -> None:
 
 
 class Text(Label):
-    """Words that fit their box: they shrink from `px` to `least`, wrapping as they need to. Sizes of the design."""
+    """Words that fit their box: they shrink from `px` to `least`, wrapping as they need to.
+
+    Sizes of the design at the normal text size; both grow with the text size that people have set.
+    """
 
     px = NumericProperty(20)
     least = NumericProperty(16)
@@ -114,8 +117,8 @@ class Text(Label):
     def _fit(self, *_: Any) -> None:
         width, height = max(self.width, 1), max(self.height, 1)
         self.text_size = (width, height)
-        px = largest(lambda px: self._in(px, width, height), u(self.px))
-        self.fits = px >= u(self.least)
+        px = largest(lambda px: self._in(px, width, height), t(self.px))
+        self.fits = px >= least(self.least)
         self.font_size = px
 
     def _in(self, px: float, width: float, height: float) -> bool:
@@ -260,7 +263,8 @@ class Panel(BoxLayout):
         if self.ground:
             pen.box(self.x, self.y, self.width, self.height, c(self.ground), radius)
         if self.edge:
-            pen.frame(self.x, self.y, self.width, self.height, c(self.edge), u(self.edge_width), radius)
+            thick = max(u(self.edge_width), outline())
+            pen.frame(self.x, self.y, self.width, self.height, c(self.edge), thick, radius)
 
 
 class Touchable(ButtonBehavior, Panel):
@@ -292,10 +296,10 @@ class Touchable(ButtonBehavior, Panel):
         w, h = self.size
         radius = u(12)
         if not down:
-            pen.box(x, y - u(2), w, h, (0, 0, 0, 0.30), radius)
+            pen.box(x, y - u(2), w, h, shadow(0.30), radius)
         pen.box(x, y - down, w, h, c(self.ground), radius)
         if self.edge:
-            pen.frame(x, y - down, w, h, c(self.edge), u(2), radius)
+            pen.frame(x, y - down, w, h, c(self.edge), outline(), radius)
 
 
 class BigButton(Touchable):
