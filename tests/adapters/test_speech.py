@@ -156,7 +156,7 @@ def test_who_is_awaited_is_said_when_it_changes_and_only_then(room, house):
     house.choose(red=3, blue=2, green=1)
     move = next(c for c in house.now.choices if isinstance(c, Move))
     assert len(hear(room, house, Play(move))) == 1
-    assert hear(room, house, Play(End("green")))[-1] == "Bruno, move your heroes, or a villain."
+    assert hear(room, house, Play(End("green")))[-1] == "Bruno, move your heroes, a villain, or both."
 
 
 def test_a_new_round_says_whose_turn_it_is_to_choose(room, house):
@@ -485,7 +485,7 @@ def sound_of(path):
 @pytest.mark.parametrize(
     ("lang", "short", "long"),
     [
-        ("en", "Ana wins!", "Red 1 is knocked off c 3 and falls to c 1. Blue, move your heroes, or a villain."),
+        ("en", "Ana wins!", "Red 1 is knocked off c 3 and falls to c 1. Blue, move your heroes, a villain, or both."),
         ("pt", "Ana venceu!", "Vermelho 1 cai de cê 3 em cê 1. Azul, mova seus heróis ou um vilão."),
     ],
 )

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from random import Random
 
 from companion.games import form
-from companion.games.base import Fault, Gesture, Json, Laid, Message, Pressed, Refusal, Result
-from companion.games.sir_holland import codec, explain, rules, setup
+from companion.games.base import Fault, Gesture, Json, Laid, Message, Notation, Pressed, Refusal, Result
+from companion.games.sir_holland import codec, explain, notation, rules, setup
 from companion.games.sir_holland.rulebook import RULEBOOK
 from companion.games.sir_holland.state import (
     CARDS,
@@ -42,6 +42,7 @@ class SirHolland:
     colours: tuple[str, ...] = COLOURS
     secret = codec.SECRET
     rulebook = RULEBOOK
+    notation: Notation = notation
 
     def open(self, seats: Sequence[str], options: Mapping[str, Json], rng: Random) -> tuple[Event, ...]:
         """A new game. Options: `gryphon`, `tower`, `villains`, `rules`; what is left out is drawn."""
@@ -64,7 +65,8 @@ class SirHolland:
     def awaited(self, state: State) -> list[tuple[str, Message]]:
         """Who does what now."""
         ready = rules.locked(state)
-        return explain.awaited(state, [s for s in state.seats if s not in ready])
+        stuck = state.turn is not None and all(isinstance(c, End) for c in rules.choices(state))
+        return explain.awaited(state, [s for s in state.seats if s not in ready], stuck)
 
     def choices(self, state: State, seat: str | None = None) -> list[Choice]:
         """See rules.choices."""
@@ -100,9 +102,10 @@ class SirHolland:
         """The reveal of the cards."""
         return isinstance(event, Revealed)
 
-    def unlocked(self, state: State) -> State:
-        """No seat has locked in."""
-        return state._replace(locks={}) if state.locks else state
+    def unlocked(self, state: State, seat: str | None = None) -> State:
+        """No seat has locked in, or that one has not."""
+        kept = {} if seat is None else {s: c for s, c in state.locks.items() if s != seat}
+        return state._replace(locks=kept) if len(kept) < len(state.locks) else state
 
     def explain(self, state: State, refusal: Refusal) -> Message:
         """The refusal in a sentence."""

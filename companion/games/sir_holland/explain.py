@@ -224,8 +224,8 @@ def sentence(refusal: Refusal) -> Message:
 # --- who does what now ------------------------------------------------------------------------------------------
 
 
-def awaited(state: State, choosing: Sequence[str]) -> list[tuple[str, Message]]:
-    """Who does what now. `choosing`: the seats that have still to lock in."""
+def awaited(state: State, choosing: Sequence[str], stuck: bool = False) -> list[tuple[str, Message]]:
+    """Who does what now. `choosing`: the seats that have still to lock in; `stuck`: a turn can only be ended."""
     if state.phase == "choose":
         return [(s, msg("{seat:seat}, choose a card in secret.", seat=s)) for s in choosing]
     turn = state.turn
@@ -244,16 +244,18 @@ def awaited(state: State, choosing: Sequence[str]) -> list[tuple[str, Message]]:
         return [(turn.seat, msg("{seat:seat}, rest: take all your cards and the gryphon.", seat=turn.seat))]
     if not turn.points and not turn.special:
         return [(turn.seat, msg("{seat:seat}, that was your card. End your turn.", seat=turn.seat))]
+    if stuck:
+        return [(turn.seat, msg("{seat:seat}, nothing more can be done. End your turn.", seat=turn.seat))]
     return [(turn.seat, _task(turn))]
 
 
 _BOTH = {
-    1: msg("{seat:seat}, move a hero, or hide one."),
-    2: msg("{seat:seat}, move your heroes, or a villain."),
-    3: msg("{seat:seat}, move your heroes, or blow up a card."),
-    4: msg("{seat:seat}, move a hero, or the villains."),
-    5: msg("{seat:seat}, move a hero, or climb with one."),
-    6: msg("{seat:seat}, move a hero, or use the portals."),
+    1: msg("{seat:seat}, move a hero, hide one, or do both."),
+    2: msg("{seat:seat}, move your heroes, a villain, or both."),
+    3: msg("{seat:seat}, move heroes, blow up a card, or do both."),
+    4: msg("{seat:seat}, move a hero, the villains, or both."),
+    5: msg("{seat:seat}, move a hero, climb with one, or do both."),
+    6: msg("{seat:seat}, move a hero, use portals, or do both."),
 }
 _SECOND = {
     1: msg("{seat:seat}, you may still hide a hero."),
