@@ -17,6 +17,7 @@ from kivy.graphics import SmoothRoundedRectangle as RoundedRectangle
 from kivy.graphics.opengl import GL_COLOR_BUFFER_BIT, glClear, glClearColor
 
 from companion.ui import words
+from companion.ui.boards.spots import Spot
 from companion.ui.theme import Rgba, c, look, picture, shadow, u
 
 SLUGS = ("", "hide", "chase", "explosion", "capture", "climb", "portal", "rest")
@@ -180,11 +181,25 @@ class Pen:
         across, down = _BODY_LYING.get(seat, (0.62, 0.60)) if lying else (0.5, _BODY.get(seat, 0.665))
         self.text(text, x + px * across, y + px * (1 - down), size, c(f"on_{seat}", dim))
         if number:
-            disc = round(px * 0.34)
-            cx, cy = x + px * 1.06 - disc / 2, y - px * 0.04 + disc / 2
-            self.disc(cx, cy, disc + 3, c("bone", dim))
-            self.disc(cx, cy, disc, c("ink", dim))
-            self.text(digit, cx, cy, disc * 0.8, c("bone", dim))
+            self._digit(digit, x + px * 1.06, y - px * 0.04, round(px * 0.34), dim)
+
+    def spot(self, spot: Spot, lying: bool = False) -> None:
+        """A figure where it stands: itself or, where it would be too small, its mark with the hero's number."""
+        seat, dot, digit = spot.figure.partition(".")
+        x, y, px = spot.x, spot.y, spot.px
+        if not spot.mark or not dot or lying:
+            self.figure(spot.figure, x, y, px, lying, number=spot.digit and not spot.mark)
+        else:
+            self.mark(seat, x, y, px)
+        if spot.mark and dot and spot.digit:
+            self._digit(digit, x + px * 1.02, y - px * 0.06, round(px * 0.5))
+
+    def _digit(self, digit: str, right: float, low: float, px: float, dim: float = 1.0) -> None:
+        """A hero's number on its disc."""
+        cx, cy = right - px / 2, low + px / 2
+        self.disc(cx, cy, px + 3, c("bone", dim))
+        self.disc(cx, cy, px, c("ink", dim))
+        self.text(digit, cx, cy, px * 0.8, c("bone", dim))
 
     def coin(self, text: str, right: float, top: float, px: float) -> None:
         """What a square costs, in its upper right corner."""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
+from itertools import pairwise
+from math import hypot
 from typing import Any
 
 from kivy.clock import Clock
@@ -18,13 +20,22 @@ from kivy.properties import (
 )
 from kivy.uix.widget import Widget
 
-from companion.games.sir_holland.state import COLUMNS, ROOF, SQUARES, VILLAINS, card_at
-from companion.ui.pen import TERRAIN, WHITE, Pen, Still
+from companion.games.base import Json
+from companion.games.sir_holland.state import COLUMNS, ROOF, SQUARES, card_at
+from companion.ui.boards.beats import beats, routes
+from companion.ui.boards.play import Play, Shake
+from companion.ui.boards.spots import Spot, row, spots
+from companion.ui.motion import Motion
+from companion.ui.pen import TERRAIN, WHITE, Pen, Still, letters
 from companion.ui.theme import c, look, u
 from companion.ui.words import _
 
 SIDE = 6
 """Masonry left and right of the cards."""
+FADE = 0.1
+"""Seconds in which lit squares appear."""
+LEAST = 24
+"""Of a figure's mark, in sizes of the design."""
 
 
 @lru_cache(maxsize=32)
@@ -51,7 +62,8 @@ class Tower(Widget):
 
     rows: the tower, top level first; figures: name -> square; lying: names; lit: square -> what its coin says (a
     number, the name of a drawing, or nothing); picked: squares with a ring; bad: squares refused or faulty; dim: levels
-    that wait; hot: the level in hand; axes: letters and numbers beside it; sky: the colour behind it.
+    that wait; hot: the level in hand; axes: letters and numbers beside it; sky: the colour behind it; preview: what is
+    about to happen, as pairs of the squares of a way and the square where it ends.
     """
 
     rows = ListProperty([])
@@ -62,6 +74,9 @@ class Tower(Widget):
     bad = ListProperty([])
     dim = ListProperty([])
     hot = NumericProperty(0)
+    preview = ListProperty([])
+    trail = ListProperty([])
+    """What has just happened, where nothing moves; like `preview`, until the next touch."""
     axes = BooleanProperty(True)
     roof_text = StringProperty("")
     sky = ObjectProperty(None, allownone=True)
@@ -69,14 +84,29 @@ class Tower(Widget):
     def __init__(self, **kwargs: Any) -> None:
         self.register_event_type("on_square")
         super().__init__(**kwargs)
-        self._still = Still()
+        self._stills = [Still(), Still()]
+        self._lit_before: set[str] = set()
         self._down: str | None = None
+        self._motion: Motion | None = None
+        self._leaving: list[Callable[[], None]] = []
+        self._fade: Motion | None = None
+        self.away: frozenset[str] = frozenset()
+        """Figures and squares that move, so that they are no part of what stands still."""
         with self.canvas:
             Color(*WHITE)
             self._shown = Rectangle()
+            self._veil = Color(*WHITE[:3], 0)
+            self._next = Rectangle()
         self.redraw = Clock.create_trigger(self._draw, -1)
-        for name in ("pos", "size", "rows", "figures", "lying", "lit", "picked", "bad", "dim", "hot"):
+        for name in ("rows", "figures", "lying", "lit", "picked", "bad", "dim", "hot", "preview", "trail"):
             self.fbind(name, lambda *_: self.redraw())
+        for name in ("pos", "size"):
+            self.fbind(name, lambda *_: self._moved())
+        self.redraw()
+
+    def _moved(self) -> None:
+        """Nothing goes on moving where the tower was."""
+        self.settle()
         self.redraw()
 
     # --- sizes ------------------------------------------------------------------------------------------------------
@@ -129,6 +159,74 @@ class Tower(Widget):
                 return square
         return None
 
+    # --- figures ----------------------------------------------------------------------------------------------------
+
+    def spots(self, square: str, figures: Mapping[str, str]) -> list[Spot]:
+        """Who stands on a square, and where on the screen."""
+        there = [f for f, s in figures.items() if s == square]
+        x, y, w, h = self.box_of(square)
+        if square == ROOF:
+            left, right = self._terrace_room()
+            return [s.moved(0, y) for s in row(there, self.x + left, self.x + right, h * 0.86)]
+        gap = self._gap
+        return [s.moved(x + gap / 2, y + gap / 2) for s in spots(there, w - gap, u(LEAST))]
+
+    def spot_of(self, figure: str, figures: Mapping[str, str]) -> Spot:
+        """Where that figure stands."""
+        return next(s for s in self.spots(figures[figure], figures) if s.figure == figure)
+
+    def place_of(self, figure: str) -> tuple[float, float]:
+        """The middle of a figure on the screen."""
+        return self.spot_of(figure, self.figures).centre
+
+    def figure_at(self, x: float, y: float) -> str | None:
+        """The figure at a point of the screen: of a square's figures the nearest one."""
+        square = self.square_at(x, y)
+        if square is None:
+            return None
+        near = [(abs(s.centre[0] - x) + abs(s.centre[1] - y), s.figure) for s in self.spots(square, self.figures)]
+        return min(near)[1] if near else None
+
+    # --- motion -----------------------------------------------------------------------------------------------------
+
+    def play(self, before: Mapping[str, Json], events: Sequence[Mapping[str, Json]], after: Mapping[str, Json]) -> None:
+        """Show the public state `after`, and how it came about. Where nothing moves, the ways are dotted lines."""
+        self.settle()
+        found = beats(before, events)
+        self.show(after)
+        if not found or self.get_root_window() is None or not self.rows:
+            return
+        if look.still:
+            self.trail = routes(found)
+            self._motion = Motion(None, lambda _at: None, self._wipe)
+            return
+        play = Play(self, before, found)
+        self.away = play.moves
+        self._motion = Motion(play.seconds, play.step, lambda: self._end(play.remove))
+
+    def shake(self, square: str) -> None:
+        """A square that was refused."""
+        self.settle()
+        if square not in SQUARES or look.still:
+            return
+        shake = Shake(self, square)
+        self.away = frozenset((square,))
+        self._motion = Motion(Shake.SECONDS, shake.step, lambda: self._end(shake.remove))
+
+    def settle(self) -> None:
+        """What moves comes to its end."""
+        if self._motion is not None:
+            self._motion.finish()
+
+    def _end(self, remove: Callable[[], None]) -> None:
+        self._motion, self.away = None, frozenset()
+        # what moved stays where it has arrived until the picture that holds it is drawn
+        self._leaving.append(remove)
+        self.redraw()
+
+    def _wipe(self) -> None:
+        self._motion, self.trail = None, []
+
     # --- touch ------------------------------------------------------------------------------------------------------
 
     def on_square(self, square: str) -> None:
@@ -156,6 +254,8 @@ class Tower(Widget):
 
     def show(self, view: Mapping[str, Any]) -> None:
         """Take the public state."""
+        if self._motion is not None and self.figures != view["figures"]:
+            self.settle()
         self.rows = list(view["tower"])
         self.figures = dict(view["figures"])
         self.lying = list(view["lying"])
@@ -163,21 +263,40 @@ class Tower(Widget):
     def _draw(self, *_: Any) -> None:
         if self.width < 40 or self.height < 40 or not self.rows:
             return
+        if self._fade is not None:
+            self._fade.finish()
         size = (int(self.width), int(self.height))
-        self._shown.texture = self._still.draw(*size, self.sky or c("night"), self._paint)
-        self._shown.pos = (int(self.x), int(self.y))
-        self._shown.size = size
+        self._stills.reverse()
+        texture = self._stills[0].draw(*size, self.sky or c("night"), self._paint)
+        for rectangle in (self._shown, self._next):
+            rectangle.pos, rectangle.size = (int(self.x), int(self.y)), size
+        while self._leaving:
+            self._leaving.pop()()
+        lit, self._lit_before = self._lit_before, set(self.lit)
+        if lit.issuperset(self.lit) or self._shown.texture is None or self._shown.texture.size != size:
+            self._shown.texture = texture
+        else:
+            self._next.texture = texture
+            self._fade = Motion(FADE, self._unveil, self._unveiled)
         self.canvas.ask_update()
+
+    def _unveil(self, at: float) -> None:
+        self._veil.a = at / FADE
+
+    def _unveiled(self) -> None:
+        self._shown.texture = self._next.texture
+        self._veil.a, self._fade = 0, None
 
     def _paint(self, pen: Pen) -> None:
         self._masonry(pen)
-        for square in SQUARES:
-            if square not in self.picked and square not in self.bad:
-                self._square(pen, square)
-        for square in (*self.bad, *self.picked):
-            if square in SQUARES:
-                self._square(pen, square)
+        ringed = [s for s in (*self.bad, *self.picked) if s in SQUARES]
+        for square in (*(s for s in SQUARES if s not in ringed), *ringed):
+            if square not in self.away:
+                x, y, _w, _h = self.box_of(square)
+                self.paint_square(pen, square, x - self.x, y - self.y)
         self._terrace(pen)
+        for way, end in (*self.trail, *self.preview):
+            self._route(pen, way, end)
 
     def _masonry(self, pen: Pen) -> None:
         x0, y0 = self._origin()
@@ -201,29 +320,29 @@ class Tower(Widget):
     def _terrace(self, pen: Pen) -> None:
         x, y, w, h = self.box_of(ROOF)
         x, y = x - self.x, y - self.y
-        there = [f for f, s in self.figures.items() if s == ROOF]
         if ROOF in self.lit:
             pen.box(x, y + 3, w, h * 0.62, c("lit"), u(7))
             pen.frame(x, y + 3, w, h * 0.62, c("act"), 3, u(7))
-        px = h * 0.86
-        at = x + u(4)
         if self.axes:
-            size = max(u(15), self.pitch * 0.2)
-            text = _("Terrace")
+            texture = self._terrace_word()
             colour = c("ink") if ROOF in self.lit else c("on_tower")
-            from companion.ui.pen import letters
-
-            texture = letters(text, round(size), bold=False)
-            pen.stamp(texture, at, y + h * 0.36 - texture.size[1] / 2, colour)
-            at += texture.size[0] + u(6)
-        room = x + w - (h * 0.7 if ROOF in self.lit else 0) - at
-        step = min(px * 1.02, (room - px) / max(len(there) - 1, 1)) if len(there) > 1 else px
-        for i, figure in enumerate(there):
-            pen.figure(figure, at + i * step, y + 2, px)
+            pen.stamp(texture, x + u(4), y + h * 0.36 - texture.size[1] / 2, colour)
+        self._figures(pen, ROOF, 0, 0)
         if self.lit.get(ROOF):
             self._coin(pen, self.lit[ROOF], x + w - 2, y + h * 0.62 + 2, max(u(24), h * 0.52))
+        if ROOF in self.picked:
+            pen.frame(x, y + 3, w, h * 0.62, c("act"), u(4), u(7))
         if ROOF in self.bad:
             pen.frame(x, y + 3, w, h * 0.62, c("refuse"), 4, u(7))
+
+    def _terrace_word(self) -> Any:
+        return letters(_("Terrace"), round(max(u(15), self.pitch * 0.2)), bold=False)
+
+    def _terrace_room(self) -> tuple[float, float]:
+        """From where to where figures stand on the terrace."""
+        x, _y, w, h = self.box_of(ROOF)
+        left = x - self.x + u(4) + (self._terrace_word().size[0] + u(6) if self.axes else 0)
+        return left, x - self.x + w - (h * 0.7 if ROOF in self.lit else 0)
 
     def _coin(self, pen: Pen, says: str, right: float, top: float, px: float) -> None:
         if says.startswith("action_"):
@@ -231,17 +350,23 @@ class Tower(Widget):
         else:
             pen.coin(says, right, top, px)
 
-    def _square(self, pen: Pen, square: str) -> None:
-        x, y, pitch, _h = self.box_of(square)
-        gap = 2 if pitch < 90 else 4
-        x, y, side = x - self.x + gap / 2, y - self.y + gap / 2, pitch - gap
-        there = [f for f, s in self.figures.items() if s == square]
+    @property
+    def _gap(self) -> int:
+        return 2 if self.pitch < 90 else 4
+
+    def paint_square(self, pen: Pen, square: str, x: float, y: float, figures: bool = True) -> None:
+        """A square with all that is on it, its corner at a point."""
+        gap, pitch = self._gap, self.pitch
+        dx, dy = x + self.x - self.box_of(square)[0], y + self.y - self.box_of(square)[1]
+        x, y, side = x + gap / 2, y + gap / 2, pitch - gap
+        taken = sum(s == square for s in self.figures.values())
         kind = card_at(tuple(self.rows), square)
         if kind not in TERRAIN:
             self._empty(pen, x, y, side, square)
         else:
-            self._tile(pen, square, x, y, side, kind, bool(there))
-        self._figures(pen, there, x, y, side)
+            self._tile(pen, square, x, y, side, kind, taken)
+        if figures:
+            self._figures(pen, square, dx, dy)
         if self.lit.get(square):
             self._coin(pen, self.lit[square], x + side - 1, y + side - 1, max(u(24), round(side * 0.36)))
         radius = u(7) if pitch < 90 else 10
@@ -257,39 +382,44 @@ class Tower(Widget):
         pen.box(x, y, side, side, c("night", 0.5), u(7))
         pen.dashes(x, y, side, side, c("line"), u(7))
 
-    def _tile(self, pen: Pen, square: str, x: float, y: float, side: float, kind: str, taken: bool) -> None:
+    def _tile(self, pen: Pen, square: str, x: float, y: float, side: float, kind: str, taken: int) -> None:
         dim = 0.4 if int(square[1]) in self.dim else 1.0
         radius = u(7) if self.pitch < 90 else 10
         lit, picked = square in self.lit, square in self.picked
         pen.stamp(_tile(int(side), radius, lit, picked, look.theme), x - 1, y - 1, (1, 1, 1, dim))
-        px = round(side * (0.58 if taken else 0.84))
-        mx, my = (side * 0.03, side * 0.97 - px) if taken else ((side - px) / 2, (side - px) / 2)
-        shade = (0.5 if kind == "W" and not lit else 1.0) * dim
+        small = 0 < taken < 3
+        px = round(side * (0.58 if small else 0.84))
+        mx, my = (side * 0.03, side * 0.97 - px) if small else ((side - px) / 2, (side - px) / 2)
+        shade = (0.5 if kind == "W" and not lit else 1.0) * (0.35 if taken > 2 else 1.0) * dim
         pen.pic(f"card_{TERRAIN[kind]}", x + mx, y + my, px, (1, 1, 1, shade))
 
-    def _figures(self, pen: Pen, there: Sequence[str], x: float, y: float, side: float) -> None:
-        n = len(there)
-        if n > 4:
-            self._crowd(pen, there, x, y, side)
-            return
-        px = round(side * (0.75 if n == 1 else 0.54 if n == 2 else 0.44))
-        for i, figure in enumerate(there):
-            if n == 1:
-                fx, fy = side - px - side * 0.02, side * 0.02
-            elif n == 2:
-                fx, fy = side * 0.02 + i * (side - px - side * 0.04), side * 0.02
-            else:
-                fx, fy = side * 0.03 + (i % 2) * (side - px - side * 0.06), side * 0.02 + (1 - i // 2) * px * 0.86
-            pen.figure(figure, x + fx, y + fy, px, figure in self.lying, number=n < 3)
+    def _figures(self, pen: Pen, square: str, dx: float, dy: float) -> None:
+        """Who stands there and does not move, marks from the back to the front."""
+        for spot in reversed(self.spots(square, self.figures)):
+            if spot.figure not in self.away:
+                pen.spot(spot.moved(dx - self.x, dy - self.y), spot.figure in self.lying)
 
-    def _crowd(self, pen: Pen, there: Sequence[str], x: float, y: float, side: float) -> None:
-        """Too many to draw: a mark for each, in rows."""
-        columns = 3
-        px = min(side / columns - 1, max(u(20), side * 0.3))
-        for i, figure in enumerate(there):
-            fx = x + (i % columns) * (side / columns) + 1
-            fy = y + side - (i // columns + 1) * (px + 1)
-            if figure in VILLAINS:
-                pen.pic(f"villain_{figure}", fx, fy, px)
-            else:
-                pen.mark(figure.partition(".")[0], fx, fy, px)
+    def centre_of(self, square: str) -> tuple[float, float]:
+        """The middle of a square on the screen."""
+        x, y, w, h = self.box_of(square)
+        return x + w / 2, y + h / 2
+
+    def _route(self, pen: Pen, way: Sequence[str], end: str) -> None:
+        """A dotted line through squares, and a ring around the last one."""
+        points = [(x - self.x, y - self.y) for x, y in map(self.centre_of, way)]
+        dots = _dots(points, u(13))
+        ring = min(self.box_of(end)[2:]) * 0.8
+        x, y = self.centre_of(end)
+        for width, colour, px in ((u(9), "ink", u(12)), (u(5), "act", u(8))):
+            pen.circle(x - self.x, y - self.y, ring + (u(4) if colour == "ink" else 0), c(colour), width)
+            for dot in dots:
+                pen.disc(*dot, px, c(colour))
+
+
+def _dots(points: Sequence[tuple[float, float]], gap: float) -> list[tuple[float, float]]:
+    """Points along a line, the first one at its beginning."""
+    found = points[:1]
+    for (x, y), (to_x, to_y) in pairwise(points):
+        n = max(round(hypot(to_x - x, to_y - y) / gap), 1)
+        found = [*found, *((x + (to_x - x) * i / n, y + (to_y - y) * i / n) for i in range(1, n + 1))]
+    return list(found)

@@ -1,0 +1,178 @@
+"""What moves: at most 600 ms, never twice at once, never in the way. A touch finishes it and acts all the same.
+
+`look.still` (the players' setting "less motion") turns every motion into a cut.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import pi, sin
+from typing import Any
+
+from kivy.clock import Clock
+from kivy.core.window import Window
+from kivy.graphics import PopMatrix, PushMatrix, Scale, Translate
+
+from companion.ui.theme import look
+
+LONGEST = 0.6
+"""Seconds; nothing moves longer."""
+
+_running: list[Motion] = []
+
+
+class Motion:
+    """Calls `step` with the seconds gone, once a frame, and `done` at the end: after `seconds`, or at the next touch.
+
+    seconds None: nothing moves, but `done` waits for the next touch.
+    """
+
+    def __init__(
+        self, seconds: float | None, step: Callable[[float], None], done: Callable[[], None] = lambda: None
+    ) -> None:
+        self.seconds = None if seconds is None else min(seconds, LONGEST)
+        self._step, self._done = step, done
+        self._at = 0.0
+        self._clock: Any = None
+        _running.append(self)
+        if len(_running) == 1:
+            Window.bind(on_touch_down=_touched)
+        if self.seconds is None:
+            return
+        if look.still:
+            self.finish()
+            return
+        self._step(0.0)
+        self._clock = Clock.schedule_interval(self._tick, 0)
+
+    @property
+    def running(self) -> bool:
+        """Whether it has not come to its end."""
+        return self in _running
+
+    def _tick(self, dt: float) -> None:
+        # the first frame comes late, as it is the one that draws what has changed: it would swallow the beginning
+        self._at += dt if self._at else min(dt, 1 / 60)
+        assert self.seconds is not None
+        if self._at >= self.seconds:
+            self.finish()
+        else:
+            self._step(self._at)
+
+    def finish(self) -> None:
+        """To the end at once. Does nothing where it is over."""
+        if self not in _running:
+            return
+        _running.remove(self)
+        if not _running:
+            Window.unbind(on_touch_down=_touched)
+        if self._clock is not None:
+            self._clock.cancel()
+        if self.seconds is not None:
+            self._step(self.seconds)
+        self._done()
+
+
+def finish() -> None:
+    """All that moves comes to its end."""
+    for motion in _running.copy():
+        motion.finish()
+
+
+def moving() -> bool:
+    """Whether anything moves now."""
+    return any(motion.seconds is not None for motion in _running)
+
+
+def _touched(*_: Any) -> bool:
+    """A finger came down: it finds everything in its place."""
+    finish()
+    return False
+
+
+# --- how things move -------------------------------------------------------------------------------------------------
+
+
+def ease_out(share: float) -> float:
+    """Fast first, then slower."""
+    return 1 - (1 - share) ** 2
+
+
+def drop(share: float) -> float:
+    """A fall with one small bounce; 1 is the ground."""
+    if share < 0.75:
+        return (share / 0.75) ** 2
+    return 1 - 0.12 * sin(pi * (share - 0.75) / 0.25)
+
+
+def wobble(share: float) -> float:
+    """Twice to the left and to the right."""
+    return sin(4 * pi * share) * (1 - 0.4 * share)
+
+
+class Frame:
+    """A matrix around a widget, taken away at the end."""
+
+    def __init__(self, widget: Any) -> None:
+        self.widget = widget
+        self.move, self.scale = Translate(), Scale(1, 1, 1)
+        self._push, self._pop = PushMatrix(), PopMatrix()
+        for instruction in (self.scale, self.move, self._push):
+            widget.canvas.before.insert(0, instruction)
+        widget.canvas.after.add(self._pop)
+
+    def remove(self) -> None:
+        """As it was."""
+        for instruction in (self.scale, self.move, self._push):
+            self.widget.canvas.before.remove(instruction)
+        self.widget.canvas.after.remove(self._pop)
+
+
+def flip(cards: Sequence[Any], done: Callable[[], None] = lambda: None) -> Motion:
+    """Turn action cards over, one after another: 120 ms each, at most 600 together. They begin face down."""
+    each = min(0.12, LONGEST / max(len(cards), 1))
+    frames = [Frame(card) for card in cards]
+
+    def step(at: float) -> None:
+        for i, (card, frame) in enumerate(zip(cards, frames, strict=True)):
+            share = min(max(at / each - i, 0.0), 1.0)
+            card.back = share < 0.5
+            frame.scale.origin = (*card.center, 0)
+            frame.scale.x = max(abs(1 - 2 * share), 0.02)
+
+    def end() -> None:
+        for frame in frames:
+            frame.remove()
+        done()
+
+    return Motion(each * len(cards), step, end)
+
+
+def unroll(widget: Any, done: Callable[[], None] = lambda: None) -> Motion:
+    """A banner comes down from its upper edge: 600 ms."""
+    frame = Frame(widget)
+
+    def step(at: float) -> None:
+        frame.scale.origin = (widget.center_x, widget.top, 0)
+        frame.scale.y = max(ease_out(at / LONGEST), 0.02)
+
+    def end() -> None:
+        frame.remove()
+        done()
+
+    return Motion(LONGEST, step, end)
+
+
+def hop(widgets: Sequence[Any], height: float) -> Motion:
+    """Hop once: 600 ms."""
+    frames = [Frame(widget) for widget in widgets]
+
+    def step(at: float) -> None:
+        for frame in frames:
+            frame.move.y = height * sin(pi * at / LONGEST)
+
+    def end() -> None:
+        for frame in frames:
+            frame.remove()
+
+    return Motion(LONGEST, step, end)
