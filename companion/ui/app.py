@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import logging
 import os
+from functools import partial
 from typing import Any
 
 from companion.ui.bridge import Bridge
@@ -12,9 +14,11 @@ def prepare(*, windowed: bool = True, rotate: int = 0, width: int = 800, height:
     """Set what Kivy reads when it is imported. Call before any import of kivy."""
     os.environ.setdefault("KIVY_NO_ARGS", "1")  # the command line is ours
     os.environ.setdefault("KIVY_NO_FILELOG", "1")  # no log file on the Pi's card
-    os.environ.setdefault("KIVY_LOG_MODE", "MIXED")
+    os.environ.setdefault("KIVY_LOG_MODE", "PYTHON")  # its notes go nowhere, its warnings to stderr like all others
+    logging.disable(logging.WARNING)  # but not that it writes a first configuration of its own
     from kivy.config import Config
 
+    logging.disable(logging.NOTSET)
     settings = {
         ("graphics", "width"): width,
         ("graphics", "height"): height,
@@ -47,12 +51,12 @@ class GryphonApp:
     ) -> None:
         self.bridge = bridge
         self.lang = lang
-        self.window = {"windowed": windowed, "rotate": rotate, "width": width, "height": height}
+        self._prepare = partial(prepare, windowed=windowed, rotate=rotate, width=width, height=height)
         self._app: Any = None
 
     def run(self) -> None:
         """Show the screens until somebody closes the window."""
-        prepare(**self.window)  # type: ignore[arg-type]
+        self._prepare()
         from companion.ui.shell import make_app
 
         self._app = make_app(self.bridge, self.lang)

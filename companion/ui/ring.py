@@ -8,13 +8,14 @@ from kivy.graphics import Color
 from kivy.graphics import SmoothLine as Line
 from kivy.properties import BooleanProperty, ListProperty, NumericProperty, StringProperty
 
+from companion.ui.facing import around
 from companion.ui.pen import Pen
-from companion.ui.theme import c, u
+from companion.ui.theme import c, look, u
 from companion.ui.widgets import Drawn
 
 
 class Ring(Drawn):
-    """seats: each next one to the left (clockwise), the first at the bottom; halo: seats with a ring."""
+    """seats: each next one to the left (clockwise); whoever reads sits at the bottom; halo: seats with a ring."""
 
     seats = ListProperty([])
     gryphon = StringProperty("")
@@ -25,24 +26,28 @@ class Ring(Drawn):
     def watched(self) -> tuple[str, ...]:
         return ("seats", "gryphon", "halo", "px")
 
-    def places(self) -> dict[str, tuple[float, float]]:
-        """Where each seat sits."""
+    def _radii(self) -> tuple[float, float]:
         px = u(self.px)
         rx, ry = self.width / 2 - px * 0.75, self.height / 2 - px * 0.72
         if len(self.seats) < 4 or rx > ry * 1.6:
             rx = min(rx, ry * 1.35)
+        return rx, ry
+
+    def places(self) -> dict[str, tuple[float, float]]:
+        """Where each seat sits, for whoever reads: they sit at the bottom, and the next one to the left of them."""
+        rx, ry = self._radii()
+        count = len(self.seats)
+        first, own = around(count, look.facing)
         found = {}
         for i, seat in enumerate(self.seats):
-            # clockwise from the bottom: the next one sits to the left
-            angle = -pi / 2 - 2 * pi * i / max(len(self.seats), 1)
+            # where nobody sits at the reader's side, the bottom lies in the middle between two
+            angle = -pi / 2 - 2 * pi * ((i - first) % count + (0 if own else 0.5)) / count
             found[seat] = (self.center_x + rx * cos(angle), self.center_y + ry * sin(angle))
         return found
 
     def paint(self, pen: Pen) -> None:
         px = u(self.px)
-        rx, ry = self.width / 2 - px * 0.75, self.height / 2 - px * 0.72
-        if len(self.seats) < 4 or rx > ry * 1.6:
-            rx = min(rx, ry * 1.35)
+        rx, ry = self._radii()
         pen.group.add(Color(*c("line")))
         pen.group.add(Line(ellipse=(self.center_x - rx, self.center_y - ry, 2 * rx, 2 * ry, 0, 360, 90), width=u(1.5)))
         if self.arrow:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ctypes
 import gc
-import time
 from collections.abc import Callable
 from importlib import import_module
 from typing import Any
@@ -14,36 +13,52 @@ from kivy.clock import Clock
 from kivy.core.window import Window
 from kivy.graphics import Color, Rectangle
 from kivy.uix.boxlayout import BoxLayout
-from kivy.uix.floatlayout import FloatLayout
 
 from companion.games import find_game
 from companion.games.base import Message, Rule
-from companion.table.ports import Change, Home, Outcome, SayAgain, Snapshot, Status
+from companion.table.ports import (
+    Change,
+    Exported,
+    History,
+    Home,
+    Outcome,
+    SayAgain,
+    SayThis,
+    Snapshot,
+    Status,
+    Story,
+)
 from companion.ui import words
 from companion.ui.bridge import Bridge
 from companion.ui.draft import Draft
+from companion.ui.facing import FACINGS, side_of
 from companion.ui.flow import Flow
+from companion.ui.glass import Glass
 from companion.ui.screens.base import Screen, load_kv
-from companion.ui.theme import c, look, u
-from companion.ui.widgets import Panel, Pic, Text
+from companion.ui.theme import c, look, t, u
+from companion.ui.widgets import Panel, Pic, Text, height_of
 
 SCREENS = {
     "start": "Start", "seats": "Seats", "tower": "TowerSetup", "choose": "Choose", "reveal": "Reveal", "turn": "Turn",
     "round_end": "RoundEnd", "winner": "Winner", "put_right": "PutRightScreen",
+    "entry": "Entry", "rulebook": "RulebookScreen",
+    "settings": "Settings", "house_rules": "HouseRules", "touch_test": "TouchTest", "devices": "Devices",
+    "about": "About", "seat": "Seat",
 }  # fmt: skip
 """Module in screens/ -> its class."""
-TWIN = 0.06
-"""Seconds within which a second touch at one place is the first one again, reported twice."""
-
-
+SLEEP = 10
+"""Minutes until the screen goes dark where nobody is awaited, unless people have set something else."""
+ESCAPE, F9 = 27, 290
+"""Keys."""
 PAUSE = 1.5
 """Seconds without touch or announcement after which old widgets are cleared away."""
 
 
-class Root(FloatLayout):
+class Root(Glass):
     """Everything in the window."""
 
     def __init__(self, bridge: Bridge, lang: str = "en", **kwargs: Any) -> None:
+        look.reset()
         super().__init__(**kwargs)
         self.bridge = bridge
         self.flow = Flow()
@@ -52,28 +67,27 @@ class Root(FloatLayout):
         self.now: Snapshot | None = None
         self.statuses: dict[str, Status] = {}
         self.settings: dict[str, Any] = {}
+        self.devices: dict[str, Any] = {}
         self._tags: dict[str, Status] = {}
         self.ember: tuple[Message, ...] = ()
-        self.twin = TWIN
         self.screen: Screen | None = None
         self._stripped: Any = None
         self.sheet: Any = None
         self._then: Callable[[Outcome], bool] | None = None
-        self._last_touch = (0.0, 0.0, 0.0)
         self._news: Outcome | None = None
         words.register_fonts()
         words.speak(lang, names={})
         load_kv("theme")
         self.column = BoxLayout(orientation="vertical", pos_hint={"x": 0, "y": 0})
         self.add_widget(self.column)
-        look.resize(*Window.size)
-        Window.bind(size=self._resized)
-        Window.clearcolor = c("night")
+        Window.bind(size=self._resized, on_key_down=self._key)
         with self.canvas.before:
-            Color(*c("night"))
-            self._ground = Rectangle(size=Window.size)
+            self._night = Color()
+            self._ground = Rectangle()
         self.bind(size=lambda *_: setattr(self._ground, "size", self.size))
+        self.fit(*Window.size, facing=0)
         self._tidy = Clock.create_trigger(_tidy_up, PAUSE)
+        self._face_soon = Clock.create_trigger(self._face)
         self.rebuild()
         bridge.listen(self.take)
         # a full search for garbage in the middle of a touch would cost a quarter of a second, so it waits for a pause
@@ -87,6 +101,7 @@ class Root(FloatLayout):
         """One announcement, on Kivy's thread."""
         self._tidy.cancel()
         self._tidy()
+        self.stir()
         match what:
             case Home():
                 self.home, self.now, self.ember = what, None, ()
@@ -99,15 +114,22 @@ class Root(FloatLayout):
                 self._outcome(what)
             case Status():
                 self._status(what)
-            case SayAgain():
+            case History() | Story() | Exported():
+                if self.screen is not None:
+                    self.screen.heard(what)
+            case SayAgain() | SayThis():
                 pass
+        self.awaited = self.now is not None and bool(self.now.awaited)
+        # the system's own sleep: not while a game is open
+        Window.allow_screensaver = self.now is None
+        self._face_soon()
 
     def _outcome(self, what: Outcome) -> None:
         began = self.now is None
         self.now = what.now
         words.speak(game=what.now.game, names=what.now.names)
         before = self.flow.screen
-        if began and self.flow.screen in ("start", "seats", "tower"):
+        if began and self.flow.table in ("start", "seats", "tower"):
             self.flow.back(what.now.view["phase"])
         self.flow.take(what)
         if what.kind == "not_saved":
@@ -128,6 +150,15 @@ class Root(FloatLayout):
         if what.kind == "setting":
             self._settings(what.data)
             return
+        if what.kind == "devices":
+            self.devices = dict(what.data)
+            if self.flow.screen == "devices":
+                self.show()
+            return
+        if what.key == "touch_test":
+            # a panel's button asks for it, where touch cannot
+            self.open("touch_test")
+            return
         if what.message is None:
             self.statuses.pop(what.key, None)
         else:
@@ -141,10 +172,16 @@ class Root(FloatLayout):
 
     def _settings(self, settings: Any) -> None:
         self.settings.update(settings)
+        anew = look.use(self.settings)
+        self.sleep_after = float(self.settings.get("sleep", SLEEP)) * 60
+        self.nod()
         lang = settings.get("lang") or settings.get("language")
         if lang in words.LANGUAGES and lang != words.language():
             words.speak(lang)
+            anew = True
+        if anew:
             self.rebuild()
+        self._face(at_once=True)
 
     # --- requests ---------------------------------------------------------------------------------------------------
 
@@ -167,12 +204,26 @@ class Root(FloatLayout):
     # --- what is shown ----------------------------------------------------------------------------------------------
 
     def go(self, screen: str) -> None:
-        """A person goes on to a screen."""
+        """A person goes on to a screen of the table; all doors close."""
         self.flow.go(screen)
         self.show()
 
+    @staticmethod
+    def has(screen: str) -> bool:
+        """Whether there is such a screen: no door to an empty room."""
+        return screen in SCREENS
+
+    def open(self, screen: str, **given: Any) -> None:
+        """Open a door over the table (settings, the judge, ...). `given`: what that screen wants to know."""
+        self.flow.open(screen, given)
+        self.rebuild()
+
     def back(self) -> None:
-        """To the screen that the table is at."""
+        """One door back; with none open, to the screen that the table is at."""
+        if self.flow.close():
+            self.rebuild()
+            self._face_soon()
+            return
         if self.now is not None:
             self.flow.back(self.now.view["phase"])
         else:
@@ -182,6 +233,7 @@ class Root(FloatLayout):
     def rebuild(self) -> None:
         """Build the screen anew: language, size or theme has changed."""
         self._take_away()
+        Window.clearcolor = self._night.rgba = c("night")
         if self.screen is not None:
             self.screen.leave()
         self.screen = None
@@ -242,6 +294,7 @@ class Root(FloatLayout):
     def close_sheet(self) -> None:
         """Take it away, with all that was on it."""
         self._take_away()
+        self._face_soon()
         self._ask_for_tag()
 
     def _take_away(self) -> None:
@@ -265,21 +318,41 @@ class Root(FloatLayout):
     # --- window -----------------------------------------------------------------------------------------------------
 
     def _resized(self, *_: Any) -> None:
-        if look.resize(*Window.size):
+        if self.fit(*Window.size, facing=look.facing):
             self.rebuild()
 
-    def on_touch_down(self, touch: Any) -> Any:
-        """A touch that the system reports twice is one touch; a sheet gets all touches while it lies there."""
-        x, y, at = self._last_touch
-        if time.monotonic() - at < self.twin and abs(touch.x - x) + abs(touch.y - y) < 40:
-            return True
-        self._last_touch = (touch.x, touch.y, time.monotonic())
+    def _key(self, _window: Any, key: int, *_: Any) -> bool:
+        """A keyboard helps where touch is wrong: F9 tests it, Escape goes one door back."""
+        if key == F9:
+            self.open("touch_test")
+        elif key == ESCAPE and self.flow.doors:
+            self.back()
+        return key in (F9, ESCAPE)
+
+    def _face(self, *_: Any, at_once: bool = False) -> None:
+        """Turn to whom the screen belongs now; where something lies open that somebody reads, only when it is shut."""
+        wanted = self.settings.get("facing", 0)
+        if self.settings.get("follow") and self.now is not None and self.flow.table == "turn":
+            acting = [seat for seat, _message in self.now.awaited]
+            if len(acting) == 1:
+                wanted = side_of(acting[0], self.now.view["seats"])
+        if wanted == look.facing or wanted not in FACINGS or ((self.sheet or self.flow.doors) and not at_once):
+            return
+
+        def turn() -> None:
+            self.fit(*Window.size, facing=wanted)
+            self.rebuild()
+
+        self.when_free(turn)
+
+    def touched(self, touch: Any) -> None:
+        """A sheet gets all touches while it lies there."""
         self._tidy.cancel()
         self._tidy()
         if self.sheet is not None:
             self.sheet.on_touch_down(touch)
-            return True
-        return super().on_touch_down(touch)
+        else:
+            super().touched(touch)
 
 
 def _tidy_up(_dt: float = 0) -> None:
@@ -291,7 +364,8 @@ def _tidy_up(_dt: float = 0) -> None:
 
 
 def _line(text: str, tint: str, ground: str, height: float, art: str) -> Any:
-    line = Panel(ground=ground, radius=0, size_hint_y=None, height=height, padding=(u(12), u(2)))
+    high = max(height, min(height_of(text, 17, look.width - u(60)), t(66)))
+    line = Panel(ground=ground, radius=0, size_hint_y=None, height=high, padding=(u(12), u(2)))
     line.add_widget(Pic(art=art, tint=tint, size_hint_x=None, width=u(24)))
     line.add_widget(Text(text=text, px=17, least=13, tint=tint))
     return line

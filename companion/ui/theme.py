@@ -38,6 +38,10 @@ class Look:
     """
 
     def __init__(self) -> None:
+        self.reset()
+
+    def reset(self) -> None:
+        """As it is before anybody has set anything."""
         self.theme = "dark"
         self.text = "normal"
         self.still = False

@@ -17,6 +17,7 @@ os.environ.update(
     KIVY_HOME=tempfile.mkdtemp(prefix="gryphon-turned-"), KIVY_NO_FILELOG="1", SDL_VIDEODRIVER="offscreen"
 )
 
+from companion.table.ports import Change
 from companion.ui.app import prepare
 from tests.ui import positions
 from tests.ui.engine import House
@@ -66,6 +67,8 @@ def touch(at: Point) -> None:
 
 def story(root: Any, house: House, found: dict[str, Any]) -> Iterator[None]:
     """What happens, with a pause at every yield; whoever runs this waits only so long."""
+    # nothing fades in, so that what is bright is bright at once
+    house.engine.serve(Change({"still": True}))
     house.open()
     while len(spots(BUTTON)) != 1:
         yield

@@ -5,8 +5,9 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 os.environ.update(KIVY_NO_ARGS="1", KIVY_NO_FILELOG="1", SDL_VIDEODRIVER="offscreen")
@@ -24,6 +25,7 @@ from kivy.clock import Clock
 from kivy.lang import Builder
 from kivy.tests.common import UnitTestTouch
 
+from companion.table.ports import Change
 from companion.ui import words
 from companion.ui.shell import Root
 from companion.ui.widgets import BigButton, IconButton, Text
@@ -41,7 +43,13 @@ class Screenful:
 
     draws = True
 
-    def __init__(self, house: House, lang: str = "en", size: tuple[int, int] = (800, 480)) -> None:
+    def __init__(
+        self,
+        house: House,
+        lang: str = "en",
+        size: tuple[int, int] = (800, 480),
+        settings: Mapping[str, Any] = MappingProxyType({}),
+    ) -> None:
         EventLoop.ensure_window()
         self.window = EventLoop.window
         for child in list(self.window.children):
@@ -54,6 +62,8 @@ class Screenful:
         self.errors: list[BaseException] = []
         house.bridge._listener = self._take
         self.window.add_widget(self.root)
+        if settings:
+            house.engine.serve(Change(dict(settings)))
         self.settle()
 
     def _take(self, what: Any) -> None:
@@ -121,7 +131,7 @@ class Screenful:
         """Touch a square of the tower on screen."""
         tower = self.one(lambda w: hasattr(w, "box_of"))
         x, y, w, h = tower.box_of(name)
-        self.touch(x + w / 2, y + h / 2)
+        self.touch(*tower.to_window(x + w / 2, y + h / 2))
 
     def walk(self) -> Iterator[Any]:
         """All widgets that can be touched: of the sheet, where one lies there."""
