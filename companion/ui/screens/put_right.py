@@ -1,204 +1,207 @@
-"""Putting the screen right: make it like the table, with all that cannot be said at once."""
+"""Putting the screen right: made like the table, and everyone agrees. A door from every screen of a game."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
-from companion.games.base import BadForm, BadSetup, Message
-from companion.games.sir_holland import codec
-from companion.games.sir_holland.state import CARDS, ROOF, VILLAINS
+from companion.games.base import msg
+from companion.games.sir_holland.state import ROOF, VILLAINS
 from companion.table.ports import Outcome, PutRight, Snapshot
 from companion.ui import words
-from companion.ui.boards.sir_holland import Tower  # noqa: F401  named in put_right.kv
+from companion.ui.agree import AgreeSheet, asked
+from companion.ui.boards.carry import CarryTower
+from companion.ui.correction import Correction
+from companion.ui.screens import put_right_forms as forms
 from companion.ui.screens.base import Screen, load_kv
-from companion.ui.screens.sheets import Sheet
-from companion.ui.theme import look, u
-from companion.ui.widgets import ActionCard, BigButton, Figure, Panel, Pic, Row, SeatMark, Text
+from companion.ui.screens.sheets import Sheet, button
+from companion.ui.theme import look, t, u
+from companion.ui.widgets import Figure, Panel, Pic, Row, Text
 from companion.ui.words import _, say
 
-KEYS = ("figures", "lying", "tower", "hands", "rests", "gryphon")
-"""What can be put right here."""
+HERE = 2
+"""Faults that stand beside the tower; more are shown at a touch."""
 
 
 class PutRightBody(BoxLayout):
     """Written out in put_right.kv."""
 
 
-class HandToggle(ButtonBehavior, ActionCard):
-    """A card of a hand: a touch takes it out or puts it back."""
-
-
 load_kv("put_right")
 
 
 class PutRightScreen(Screen):
-    """See above. `edits`: what has been put right so far, one state after another; the last one is shown."""
+    """See above. `here`: what has been put right so far."""
 
     name = "put_right"
 
     def make(self) -> Any:
-        self.edits: list[dict[str, Any]] = []
+        self.here: Correction | None = None
         self.tab = "figures"
         self.picked: str | None = None
         self.square: str | None = None
         body = PutRightBody()
-        self.body_ids = body.ids
-        self.tower = body.ids.tower
+        self.ids_ = body.ids
+        self.tower = CarryTower()
         self.tower.bind(on_square=lambda _, square: self._touch(square))
-        body.ids.go.bind(on_release=lambda *_: self._ask())
+        self.tower.bind(on_drop=lambda _, load, square: self._drop(load, square))
         return body
 
     def update(self, now: Snapshot | None, outcome: Outcome | None) -> None:
         if now is None:
             return
-        if not self.edits or outcome is not None:
-            view = now.view
-            self.base = {key: view[key] for key in KEYS}
-            self.edits = [self.base]
+        if self.here is None or not self.here.fits(now.view):
+            # what was begun does not fit the table any more
+            self.here = Correction(now.view)
+            self._begin()
         self._draw()
 
-    # --- the edited position ----------------------------------------------------------------------------------------
+    def _begin(self) -> None:
+        assert self.here is not None
+        self.picked = self.square = None
+        self.tower.put_away()
+        made = {"hands": forms.Hands, "gryphon": forms.Gryphon, "turn": forms.Turn}
+        if not self.here.base["turn"]:
+            del made["turn"]
+        self.forms = {tab: form(self.here, self._draw, spacing=u(6)) for tab, form in made.items()}
+        if self.tab not in (*self.forms, "figures", "tower"):
+            self.tab = "figures"
+        self._tabs()
 
-    @property
-    def here(self) -> dict[str, Any]:
-        """The position as edited."""
-        return self.edits[-1]
-
-    def _edit(self, **changes: Any) -> None:
-        self.edits.append({**self.here, **changes})
-        self._draw()
-
-    def changes(self) -> dict[str, Any]:
-        """What differs from the table's own view."""
-        return {key: value for key, value in self.here.items() if value != self.base[key]}
-
-    def faults(self) -> list[Message]:
-        """All that is impossible, at once."""
-        try:
-            codec.state_from_json({**self.view, "locked": [], **self.changes()}, history=False)
-        except BadSetup as error:
-            return [f.message for f in error.faults]
-        except BadForm as error:
-            return [error.reason]
-        return []
+    def _tabs(self) -> None:
+        names = {"figures": _("Figures"), "tower": _("Tower"), "hands": _("Hands"), "gryphon": _("Gryphon"),
+                 "turn": _("Turn")}  # fmt: skip
+        self.tabs = {
+            tab: forms.Pick(text=name, px=18, least=13, data=tab)
+            for tab, name in names.items()
+            if tab in ("figures", "tower", *self.forms)
+        }
+        box = self.ids_.tabs
+        box.clear_widgets()
+        shown = list(self.tabs.values())
+        per_row = -(-len(shown) // 2) if look.wide else len(shown)
+        for start in range(0, len(shown), per_row):
+            row = Row(size_hint_y=None, height=max(u(48), t(44)))
+            for tab in shown[start : start + per_row]:
+                tab.bind(on_release=lambda pick: self._turn_to(pick.data))
+                row.add_widget(tab)
+            box.add_widget(row)
 
     # --- drawing ----------------------------------------------------------------------------------------------------
 
     def _draw(self) -> None:
-        here, ids = self.here, self.body_ids
-        self.tower.show(here)
-        if not look.wide:
-            # these two need the room more than the tower, which is not touched now
-            self.tower.size_hint_y = 0.55 if self.tab in ("hands", "rests") else 1.1
-        self.tower.picked = [here["figures"][self.picked]] if self.picked else [self.square] if self.square else []
-        faults = self.faults()
-        changed = bool(self.changes())
-        subs = {
-            "figures": _("Tap a figure, then where it stands."),
-            "cards": _("Tap two cards of the tower to swap them."),
-            "hands": _("Tap a card to take it out or put it back."),
-            "rests": _("Tap who holds the gryphon, and count the rests."),
-        }
-        sub, tint = (say(faults[0]), "refuse") if faults else (subs[self.tab], "muted")
-        self.tell(_("Make the screen like your table."), sub, tint=tint)
-        ids.tabs.clear_widgets()
-        for tab, text in (
-            ("figures", _("Figures")),
-            ("cards", _("Cards")),
-            ("hands", _("Hands")),
-            ("rests", _("Rests")),
-        ):
-            button = self._button(text, lambda t=tab: self._turn_to(t), px=18, least=14)
-            button.edge = "act" if tab == self.tab else "line"
-            ids.tabs.add_widget(button)
-        ids.page.clear_widgets()
-        getattr(self, f"_{self.tab}")(ids.page)
-        ids.foot.clear_widgets()
-        ids.foot.add_widget(self._button(_("Leave it"), self.root.back, px=19))
-        ids.foot.add_widget(self._button(_("Undo"), self._undo, icon="mark_undo", off=len(self.edits) < 2, px=19))
-        ids.go.lit, ids.go.off = changed and not faults, not changed or bool(faults)
+        assert self.here is not None
+        faults = self.here.faults()
+        for tab, made in self.tabs.items():
+            made.taken = tab == self.tab
+        self._show_table()
+        locked = bool(self.view["locked"]) and not self.here.edited
+        sub = _("All cards of this round are unlocked then.") if locked else _("Nothing changes until everyone agrees.")
+        self.tell(_("Make the screen like your table."), sub, tint="refuse" if locked else "muted")
+        page = self.ids_.page
+        page.clear_widgets()
+        if faults:
+            self._wrong(page, [say(f.message) for f in faults])
+        elif self.tab == "figures":
+            self._figures(page)
+        else:
+            self._hint(page, self._help())
+        self._foot(bool(faults))
+
+    def _show_table(self) -> None:
+        """The tower, or the form of the tab."""
+        assert self.here is not None
+        table = self.ids_.table
+        wanted = self.forms.get(self.tab, self.tower)
+        if table.children != [wanted]:
+            table.clear_widgets()
+            table.add_widget(wanted)
+        if wanted is not self.tower:
+            wanted.show()
+            return
+        self.tower.carries = "cards" if self.tab == "tower" else "figures"
+        self.tower.show(self.here.here)
+        at = self.here.here["figures"][self.picked] if self.picked else self.square
+        self.tower.picked = [at] if at else []
+        self.tower.bad = self.here.bad()
+
+    def _help(self) -> str:
+        return {
+            "figures": _("Drag a figure to its place. Or touch it, then the place."),
+            "tower": _("Drag a card onto another one: they change places. Figures stay where they are."),
+            "hands": _("Touch a card to take it out of a hand, or to put it back."),
+            "gryphon": _("Count the rests, and touch where the gryphon stands."),
+            "turn": _("Touch whose turn it is. Then count what is left of the card."),
+        }[self.tab]
 
     def _figures(self, page: Any) -> None:
-        here = self.here
-        if self.picked is None:
-            there = [f for f, s in here["figures"].items() if self.square == s]
-            if len(there) > 1:
-                self._pick_list(page, there)
-                return
-            self._hint(page, _("Everything that stands wrong can be moved, also onto the terrace."))
+        assert self.here is not None
+        here = self.here.here
+        there = [f for f, s in here["figures"].items() if s == self.square] if self.picked is None else []
+        if there:
+            self._which(page, there)
             return
-        row = Panel(edge="act", size_hint_y=None, height=u(84))
-        row.add_widget(Figure(figure=self.picked, lying=self.picked in here["lying"], size_hint_x=None, width=u(64)))
+        if self.picked is None:
+            self._hint(page, self._help())
+            return
+        lying = self.picked in here["lying"]
+        row = Panel(edge="act", size_hint_y=None, height=u(64), padding=(u(10), u(4)))
+        row.add_widget(Figure(figure=self.picked, lying=lying, size_hint_x=None, width=u(56)))
         name = words.figure_name(self.picked)
-        row.add_widget(Text(text=name[:1].upper() + name[1:], px=22, bold=True))
+        row.add_widget(Text(text=name[:1].upper() + name[1:], px=21, least=14, bold=True))
         page.add_widget(row)
+        acts = Row(size_hint_y=None, height=max(u(48), t(48)))
         if self.picked not in VILLAINS:
-            lying = self.picked in here["lying"]
-            text = _("Stand it up") if lying else _("Lay it down")
-            page.add_widget(self._button(text, self._toggle_lying, size_hint_y=None, height=u(60)))
-        page.add_widget(self._button(_("Put it back down"), lambda: self._pick(None), size_hint_y=None, height=u(60)))
+            acts.add_widget(button(_("Stand it up") if lying else _("Lay it down"), self._lay, px=18, least=13))
+        acts.add_widget(button(_("Let it stand"), lambda: self._pick(None), px=18, least=13))
+        page.add_widget(acts)
         page.add_widget(Widget())
 
-    def _pick_list(self, page: Any, figures: list[str]) -> None:
-        for start in range(0, len(figures), 2):
-            row = Row(size_hint_y=None, height=u(60))
-            for figure in figures[start : start + 2]:
-                name = words.figure_name(figure)
-                row.add_widget(
-                    self._button(name[:1].upper() + name[1:], lambda f=figure: self._pick(f), figure=figure, px=18)
-                )
-            page.add_widget(row)
-        page.add_widget(Widget())
-
-    def _cards(self, page: Any) -> None:
-        self._hint(page, _("Swap cards until the tower is like yours. Figures stay where they are."))
-
-    def _hands(self, page: Any) -> None:
-        for seat in self.view["seats"]:
-            row = BoxLayout(spacing=u(2))
-            row.add_widget(SeatMark(seat=seat, size_hint_x=None, width=u(38)))
-            for n in CARDS:
-                used = n not in self.here["hands"][seat]
-                card = HandToggle(number=n, seat=seat, used=used)
-                card.bind(on_release=lambda _, s=seat, n=n: self._toggle_card(s, n))
-                row.add_widget(card)
-            page.add_widget(row)
-
-    def _rests(self, page: Any) -> None:
-        for seat in self.view["seats"]:
+    def _which(self, page: Any, figures: list[str]) -> None:
+        """Several stand there: which one is meant?"""
+        per_row = 4 if len(figures) > 4 or not look.wide else 2
+        for start in range(0, len(figures), per_row):
             row = Row()
-            row.add_widget(SeatMark(seat=seat, size_hint_x=None, width=u(44)))
-            row.add_widget(
-                self._button("–", lambda s=seat: self._count(s, -1), px=26, off=not self.here["rests"][seat])
-            )
-            row.add_widget(Pic(art="action_7_rest", tint="text", size_hint_x=None, width=u(28)))
-            row.add_widget(Text(text=str(self.here["rests"][seat]), px=24, bold=True, size_hint_x=None, width=u(20)))
-            row.add_widget(self._button("+", lambda s=seat: self._count(s, 1), px=26))
-            holds = self.here["gryphon"] == seat
-            gryphon = self._button("", lambda s=seat: self._edit(gryphon=s), art="gryphon")
-            gryphon.edge = "act" if holds else "line"
-            gryphon.opacity = 1 if holds else 0.55
-            row.add_widget(gryphon)
+            for figure in figures[start : start + per_row]:
+                row.add_widget(button("", lambda f=figure: self._pick(f), figure=figure))
             page.add_widget(row)
 
     def _hint(self, page: Any, text: str) -> None:
-        panel = Panel()
-        panel.add_widget(Pic(art="gryphon", size_hint_x=None, width=u(64)))
-        faults = self.faults()
-        if faults:
-            panel.ground, panel.edge = "refuse_bg", "refuse"
-            text = " ".join(say(m) for m in faults[:3])
-        panel.add_widget(Text(text=text, px=20, least=14))
+        panel = Panel(padding=(u(10), u(6)))
+        panel.add_widget(Pic(art="gryphon", size_hint_x=None, width=u(52)))
+        panel.add_widget(Text(text=text, px=19, least=13))
         page.add_widget(panel)
 
-    def _button(self, text: str, act: Any, **kwargs: Any) -> BigButton:
-        button = BigButton(text=text, **kwargs)
-        button.bind(on_release=lambda *_: act())
-        return button
+    def _wrong(self, page: Any, faults: list[str]) -> None:
+        """What cannot be: as much of it as there is room for, all of it at a touch. Its places have a ring."""
+        room = HERE if look.wide else 1
+        more = len(faults) - room
+        rest = say(msg("Touch to see {n} more.", n=more)) if more > 0 else ""
+        panel = forms.Wrong(text="\n".join(faults[:room]), rest=rest)
+        panel.bind(on_release=lambda *_: self._show_faults(faults))
+        page.add_widget(panel)
+
+    def _show_faults(self, faults: list[str]) -> None:
+        sheet = Sheet(self.root, _("This cannot be"), 680)
+        text = Text(text="\n".join(f"• {fault}" for fault in faults), px=20, least=11, size_hint_y=None)
+        text.height = min(t(34) * len(faults) + t(30), self.root.height - t(160))
+        sheet.panel.add_widget(text)
+        sheet.row(button(_("All right, go on"), self.root.close_sheet, lit=True), height=62)
+        self.root.open_sheet(sheet)
+
+    def _foot(self, wrong: bool) -> None:
+        assert self.here is not None
+        foot = self.ids_.foot
+        foot.clear_widgets()
+        undo = button("", self._undo, icon="mark_undo", off=not self.here.edited, size_hint_x=None, width=u(60))
+        right = button(_("This is right"), self._ask, px=20, least=13, size_hint_x=1.3, icon="mark_yes")
+        right.lit = bool(self.here.changes()) and not wrong
+        right.off = not right.lit
+        foot.add_widget(undo)
+        foot.add_widget(button(_("Leave it as it was"), self._leave, px=18, least=13))
+        foot.add_widget(right)
 
     # --- touches ----------------------------------------------------------------------------------------------------
 
@@ -207,72 +210,83 @@ class PutRightScreen(Screen):
         self._draw()
 
     def _touch(self, square: str) -> None:
-        if self.tab == "figures":
-            self._touch_figure(square)
-        elif self.tab == "cards" and square != ROOF:
-            self._touch_card(square)
-
-    def _touch_figure(self, square: str) -> None:
-        here = self.here
-        if self.picked is not None:
-            figure, self.picked, self.square = self.picked, None, None
-            if here["figures"][figure] != square:
-                self._edit(figures={**here["figures"], figure: square})
+        assert self.here is not None
+        if self.tab == "tower":
+            if self.square in (None, square):
+                self.square = square if self.square is None else None
             else:
-                self._draw()
+                self._drop(self.square, square)
+                return
+        elif self.picked is not None:
+            self._drop(self.picked, square)
             return
-        there = [f for f, s in here["figures"].items() if s == square]
-        self.square = square if len(there) > 1 else None
-        self.picked = there[0] if len(there) == 1 else None
+        else:
+            there = [f for f, s in self.here.here["figures"].items() if s == square]
+            self.square = square if len(there) > 1 else None
+            self.picked = there[0] if len(there) == 1 else None
         self._draw()
 
-    def _touch_card(self, square: str) -> None:
-        if self.square is None or self.square == square:
-            self.square = square if self.square is None else None
-            self._draw()
-            return
-        rows = [list(row) for row in self.here["tower"]]
-        (a, b), (c, d) = ((5 - int(s[1]), ord(s[0]) - 97) for s in (self.square, square))
-        rows[a][b], rows[c][d] = rows[c][d], rows[a][b]
-        self.square = None
-        self._edit(tower=["".join(row) for row in rows])
+    def _drop(self, load: str, square: str) -> None:
+        """A figure or a card comes to a square."""
+        assert self.here is not None
+        self.picked = self.square = None
+        if self.tab == "figures":
+            self.here.move(load, square)
+        elif ROOF not in (load, square):
+            self.here.swap(load, square)
+        self._draw()
 
     def _pick(self, figure: str | None) -> None:
         self.picked, self.square = figure, None
         self._draw()
 
-    def _toggle_lying(self) -> None:
-        lying = set(self.here["lying"]) ^ {self.picked}
-        self._edit(lying=sorted(str(f) for f in lying))
-
-    def _toggle_card(self, seat: str, number: int) -> None:
-        hand = sorted(set(self.here["hands"][seat]) ^ {number})
-        self._edit(hands={**self.here["hands"], seat: hand})
-
-    def _count(self, seat: str, step: int) -> None:
-        count = max(0, self.here["rests"][seat] + step)
-        self._edit(rests={**self.here["rests"], seat: count})
-
-    def _undo(self) -> None:
-        if len(self.edits) > 1:
-            self.edits.pop()
-            self.picked = None
+    def _lay(self) -> None:
+        assert self.here is not None
+        assert self.picked is not None
+        self.here.lay(self.picked)
         self._draw()
 
-    def _ask(self) -> None:
-        """A second, different touch."""
-        sheet = Sheet(self.root, _("Does everyone agree?"))
-        text = _("The screen takes your table as it is.")
-        if self.root.now.view["locked"]:
-            text += " " + _("All cards of this round are unlocked.")
-        sheet.panel.add_widget(Text(text=text, px=20, size_hint_y=None, height=u(70)))
-        no = self._button(_("Not yet"), self.root.close_sheet)
-        sheet.row(no, self._button(_("Everyone agrees"), self._send, lit=True, icon="mark_yes"), height=62)
+    def _undo(self) -> None:
+        assert self.here is not None
+        self.here.undo()
+        self.picked = self.square = None
+        self._draw()
+
+    def _leave(self) -> None:
+        """What has been put right so far is not thrown away by one touch."""
+        assert self.here is not None
+        if not self.here.changes():
+            self.root.back()
+            return
+        sheet = Sheet(self.root, _("Leave it as it was?"))
+        text = _("What you have put right here is forgotten.")
+        sheet.panel.add_widget(Text(text=text, px=20, least=14, size_hint_y=None, height=t(60)))
+        go_on = button(_("Go on here"), self.root.close_sheet, lit=True)
+        sheet.row(button(_("Leave it as it was"), self.root.back), go_on, height=62)
         self.root.open_sheet(sheet)
 
-    def _send(self) -> None:
-        self.root.close_sheet()
-        self.root.send(PutRight(self.changes()))
+    # --- agreed -----------------------------------------------------------------------------------------------------
+
+    def _ask(self) -> None:
+        assert self.here is not None
+        now, changes = self.root.now, self.here.changes()
+        text = " ".join(say(m) for m in self.here.told())
+        if now.view["locked"]:
+            text += "\n" + _("All cards of this round are unlocked.")
+        seats = asked(now)
+        self.root.open_sheet(
+            AgreeSheet(self.root, _("Does everyone agree?"), text, seats, lambda agreed: self._send(changes, agreed))
+        )
+
+    def _send(self, changes: dict[str, Any], agreed: tuple[str, ...]) -> None:
+        self.root.send(PutRight(changes, agreed), lambda outcome: self._answered(outcome, changes))
+
+    def _answered(self, outcome: Outcome, changes: dict[str, Any]) -> bool:
+        """Back to the table once it is as the screen said."""
+        if outcome.kind != "done" or any(outcome.now.view[key] != value for key, value in changes.items()):
+            return outcome.kind != "done"
+        self.root.back()
+        return True
 
     def refused(self, outcome: Outcome) -> None:
         self.tell(_("Make the screen like your table."), " ".join(say(m) for m in outcome.messages), tint="refuse")

@@ -1,16 +1,18 @@
-"""What is laid over a screen: the menu, and the question whose card a new tag is."""
+"""What is laid over a screen: the menu, the ways out of a game, and the question whose card a new tag is."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from kivy.uix.floatlayout import FloatLayout
+from kivy.uix.widget import Widget
 
+from companion.games.base import msg
 from companion.games.sir_holland.state import CARDS, COLOURS
-from companion.table.ports import Bind, Change, Leave, SayAgain, Status
+from companion.table.ports import Abandon, Bind, Change, Leave, SayAgain, Status
 from companion.ui import words
 from companion.ui.screens.base import load_kv
-from companion.ui.theme import look, u
+from companion.ui.theme import look, t, u
 from companion.ui.widgets import BigButton, Heading, Panel, Row, Text
 from companion.ui.words import _, say
 
@@ -51,52 +53,97 @@ def button(text: str, act: Any, **kwargs: Any) -> BigButton:
     return made
 
 
+MENU = (("put_right", "mark_fix", msg("Put it right")), ("rulebook", "mark_book", msg("Rule book")),
+        ("judge", "mark_judge", msg("Ask the judge")), ("history", "mark_history", msg("History")),
+        ("seat", "mark_seats", msg("Hand on a seat")), ("settings", "mark_settings", msg("Settings")))  # fmt: skip
+"""Doors of the menu: screen, picture, name."""
+TABLE_ONLY = ("put_right", "seat")
+"""Those that need an open game."""
+
+
 class MenuSheet(Sheet):
-    """Put right, say again, voice, language, leave. Only doors that exist."""
+    """The doors that there are, saying again, the voice, and the ways out."""
 
     def __init__(self, root: Any) -> None:
-        super().__init__(root, _("Menu"))
-        self.leaving = False
-        if root.now is not None:
-            self.row(button(_("Put it right"), lambda: self._go("put_right"), icon="mark_fix"))
-        speaks = root.settings.get("voice") is not False
-        voice = button(_("The voice is on") if speaks else _("The voice is off"), lambda: self._voice(not speaks),
-                       sub=_("Touch to turn it off.") if speaks else _("Touch to turn it on."),
-                       icon="mark_yes" if speaks else "mark_no")  # fmt: skip
-        again = [button(_("Say it again"), lambda: self._send(SayAgain()), off=not speaks)] if root.now else []
-        self.row(*again, voice)
-        languages = [
-            button(text, lambda lang=lang: root.change_language(lang), off=lang == words.language())
-            for lang, text in words.LANGUAGES.items()
+        super().__init__(root, _("Menu"), 640)
+        self.speaks = root.settings.get("voice") is not False
+        doors = [
+            button(say(text), lambda n=name: self._go(n), icon=art)
+            for name, art, text in MENU
+            if root.has(name) and (root.now is not None or name not in TABLE_ONLY) and root.flow.screen != name
         ]
-        self.row(*languages)
+        sound = "mark_sound" if self.speaks else "mark_quiet"
+        doors.append(button(_("The voice is on") if self.speaks else _("The voice is off"), self._voice, icon=sound))
+        if root.now is not None and self.speaks:
+            doors.append(button(_("Say it again"), lambda: self._send(SayAgain()), icon="mark_wait"))
+        per_row = 3 if look.wide else 2
+        for start in range(0, len(doors), per_row):
+            self.row(*doors[start : start + per_row], height=60)
+        last = [button(_("Back to the table") if root.now else _("Close"), root.close_sheet, lit=True, px=22)]
         if root.now is not None:
-            self.exit = button(_("Stop for today"), self._leave, sub=_("The game stays saved."))
-            self.row(self.exit, height=64)
-        self.row(button(_("Back to the table"), root.close_sheet, lit=True), height=62)
+            leave = _("End the what-if") if root.now.sandbox else _("Stop playing")
+            last.insert(0, button(leave, self._leave, icon="mark_pause", px=20))
+        self.row(*last, height=64)
 
     def _go(self, screen: str) -> None:
         self.root.close_sheet()
-        self.root.go(screen)
+        self.root.open(screen)
 
     def _send(self, request: Any) -> None:
         self.root.close_sheet()
         self.root.send(request)
 
-    def _voice(self, on: bool) -> None:
+    def _voice(self) -> None:
         """At once, also where the house cannot keep it."""
-        self.root.settings["voice"] = on
-        self._send(Change({"voice": on}))
+        change = {"voice": not self.speaks}
+        self.root.close_sheet()
+        self.root.take(Status("settings", "setting", None, change))
+        self.root.send(Change(change))
 
     def _leave(self) -> None:
-        """A second touch on a button that says so: a child's stray finger ends nothing."""
-        if not self.leaving:
-            self.leaving = True
-            self.exit.text, self.exit.sub = _("Really stop now?"), _("Touch once more.")
-            return
+        if self.root.now.sandbox:
+            self._send(Leave())
+        else:
+            self.root.open_sheet(StopSheet(self.root))
+
+
+class StopSheet(Sheet):
+    """Stop for today, or for good. Both lie where no finger has just been; giving up for good is asked once more."""
+
+    def __init__(self, root: Any) -> None:
+        super().__init__(root, _("Stop playing?"), 640)
+        # what ends something lies at the top, what goes on at the bottom
+        self.row(
+            button(_("Stop for today"), self._pause, sub=_("The game stays saved."), icon="mark_pause", px=22),
+            button(_("End it for good"), lambda: root.open_sheet(AbandonSheet(root)), sub=_("It stays in the history."),
+                   icon="mark_no", px=20),
+            height=84,
+        )  # fmt: skip
+        self.panel.add_widget(Text(text=_("Leave the tower as it is, then you can go on another day."), px=18, least=13,
+                                   tint="muted", size_hint_y=None, height=t(56)))  # fmt: skip
+        self.row(button(_("Play on"), root.close_sheet, lit=True, px=22), height=64)
+
+    def _pause(self) -> None:
         self.root.close_sheet()
         self.root.flow.go("start")
         self.root.send(Leave())
+
+
+class AbandonSheet(Sheet):
+    """Really for good? The button lies at the other side than the one that led here."""
+
+    def __init__(self, root: Any) -> None:
+        super().__init__(root, _("Really end this game?"), 640)
+        number = root.now.number
+        self.panel.add_widget(Text(text=_("Nobody wins it. In the history you can still look at it, and go on with it."),
+                                   px=20, least=14, size_hint_y=None, height=t(72)))  # fmt: skip
+        self.row(button(_("Yes, end it"), lambda: self._end(number), icon="mark_no"), Widget(), height=60)
+        self.row(button(_("Play on"), root.close_sheet, lit=True, px=22), height=64)
+
+    def _end(self, number: int) -> None:
+        self.root.close_sheet()
+        self.root.flow.go("start")
+        self.root.send(Abandon(number))
 
 
 class BindSheet(Sheet):

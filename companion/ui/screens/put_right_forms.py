@@ -1,0 +1,172 @@
+"""Forms of putting right: what seats hold, who holds the gryphon, whose turn it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from kivy.properties import BooleanProperty, NumericProperty, StringProperty
+from kivy.uix.behaviors import ButtonBehavior
+from kivy.uix.boxlayout import BoxLayout
+
+from companion.games.base import msg
+from companion.games.sir_holland.state import CARDS, POINTS, SPECIALS
+from companion.ui import words
+from companion.ui.correction import Correction
+from companion.ui.pen import SLUGS
+from companion.ui.widgets import ActionCard, BigButton, Panel, Row, Touchable
+from companion.ui.words import _, say
+
+Edited = Callable[[], None]
+
+
+class HandToggle(ButtonBehavior, ActionCard):
+    """A card of a hand: a touch takes it out or puts it back."""
+
+
+class HandRow(BoxLayout):
+    """The seven cards of a seat."""
+
+    seat = StringProperty("")
+
+
+class Pick(BigButton):
+    """One of several: the one that is taken has a bright edge."""
+
+    taken = BooleanProperty(False)
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.fbind("taken", self._dress)
+
+    def _dress(self, *_: Any) -> None:
+        super()._dress()
+        if self.taken:
+            self.edge = "act"
+
+
+class GryphonRow(Panel):
+    """How often a seat has rested, and whether the gryphon stands beside it."""
+
+    seat = StringProperty("")
+    who = StringProperty("")
+    count = NumericProperty(0)
+    holds = BooleanProperty(False)
+
+
+class TurnCard(Touchable):
+    """A seat with the card that it played: a touch makes it that seat's turn."""
+
+    seat = StringProperty("")
+    who = StringProperty("")
+    card = NumericProperty(0)
+    word = StringProperty("")
+    now = BooleanProperty(False)
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.fbind("now", self._dress)
+
+    def _dress(self, *_: Any) -> None:
+        super()._dress()
+        if self.now:
+            self.edge = "act"
+
+
+class CountRow(Panel):
+    """What is left of a half of the card in play."""
+
+    art = StringProperty("")
+    text = StringProperty("")
+    count = NumericProperty(0)
+    full = NumericProperty(0)
+
+
+class Wrong(Touchable):
+    """What cannot be. rest: how much more there is to see."""
+
+    text = StringProperty("")
+    rest = StringProperty("")
+
+    def _dress(self, *_: Any) -> None:
+        self.ground, self.edge = "refuse_bg", "refuse"
+        self.redraw()
+
+
+class Hands(BoxLayout):
+    """A row of cards for every seat."""
+
+    def __init__(self, correction: Correction, edited: Edited, **kwargs: Any) -> None:
+        super().__init__(orientation="vertical", **kwargs)
+        self.correction = correction
+        self.cards: dict[tuple[str, int], HandToggle] = {}
+        for seat in correction.view["seats"]:
+            row = HandRow(seat=seat)
+            for n in CARDS:
+                card = HandToggle(number=n, seat=seat)
+                card.bind(on_release=lambda _, s=seat, n=n: (correction.toggle(s, n), edited()))
+                self.cards[seat, n] = card
+                row.add_widget(card)
+            self.add_widget(row)
+
+    def show(self) -> None:
+        """The hands as edited."""
+        for (seat, n), card in self.cards.items():
+            card.used = n not in self.correction.here["hands"][seat]
+
+
+class Gryphon(BoxLayout):
+    """A row for every seat: rests, and the gryphon."""
+
+    def __init__(self, correction: Correction, edited: Edited, **kwargs: Any) -> None:
+        super().__init__(orientation="vertical", **kwargs)
+        self.correction = correction
+        self.rows: dict[str, GryphonRow] = {}
+        for seat in correction.view["seats"]:
+            row = GryphonRow(seat=seat, who=words.name(seat))
+            row.ids.less.bind(on_release=lambda _, s=seat: (correction.rest(s, -1), edited()))
+            row.ids.more.bind(on_release=lambda _, s=seat: (correction.rest(s, 1), edited()))
+            row.ids.gryphon.bind(on_release=lambda _, s=seat: (correction.give_gryphon(s), edited()))
+            self.rows[seat] = row
+            self.add_widget(row)
+
+    def show(self) -> None:
+        """The seats as edited."""
+        for seat, row in self.rows.items():
+            row.count = self.correction.here["rests"][seat]
+            row.holds = self.correction.here["gryphon"] == seat
+            row.ids.gryphon.text = _("Holds it") if row.holds else ""
+
+
+class Turn(BoxLayout):
+    """Whose turn it is, and what is left of the card."""
+
+    def __init__(self, correction: Correction, edited: Edited, **kwargs: Any) -> None:
+        super().__init__(orientation="vertical", **kwargs)
+        self.correction = correction
+        order = correction.order()
+        self.cards = {s: TurnCard(seat=s, who=words.name(s), card=correction.view["cards"][s]) for s in order}
+        row = Row(size_hint_y=1.6)
+        for seat, card in self.cards.items():
+            card.bind(on_release=lambda _, s=seat: (correction.begin_turn(s), edited()))
+            row.add_widget(card)
+        self.add_widget(row)
+        self.counts = {"points": CountRow(art="mark_steps"), "special": CountRow()}
+        for half, count in self.counts.items():
+            count.ids.less.bind(on_release=lambda _, h=half: (correction.spend(h, -1), edited()))
+            count.ids.more.bind(on_release=lambda _, h=half: (correction.spend(h, 1), edited()))
+            self.add_widget(count)
+
+    def show(self) -> None:
+        """The turn as edited."""
+        here = self.correction.here
+        turn = here["turn"]
+        for seat, card in self.cards.items():
+            card.now = seat == turn["seat"]
+            card.word = _("Now") if card.now else _("To come") if seat in here["queue"] else _("Done")
+        steps, special = self.counts["points"], self.counts["special"]
+        steps.text = _("Steps left")
+        steps.count, steps.full = turn["points"], POINTS[turn["card"]]
+        special.text = say(msg("Left of {card:card_name}", card=turn["card"]))
+        special.art = f"action_{turn['card']}_{SLUGS[turn['card']]}"
+        special.count, special.full = turn["special"], SPECIALS[turn["card"]]
