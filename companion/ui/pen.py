@@ -192,7 +192,10 @@ class Pen:
         else:
             self.mark(seat, x, y, px)
         if spot.mark and dot and spot.digit:
-            self._digit(digit, x + px * 1.02, y - px * 0.06, round(px * 0.5))
+            # beside the letter: a triangle is narrow above, and who lies leaves room there, too
+            disc = round(px * 0.46)
+            low = y + px * 1.04 - disc if lying or seat == "yellow" else y - px * 0.08
+            self._digit(digit, x + px * 1.06, low, disc)
 
     def _digit(self, digit: str, right: float, low: float, px: float, dim: float = 1.0) -> None:
         """A hero's number on its disc."""

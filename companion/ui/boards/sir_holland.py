@@ -169,7 +169,8 @@ class Tower(Widget):
             left, right = self._terrace_room()
             return [s.moved(0, y) for s in row(there, self.x + left, self.x + right, h * 0.86)]
         gap = self._gap
-        return [s.moved(x + gap / 2, y + gap / 2) for s in spots(there, w - gap, u(LEAST))]
+        found = spots(there, w - gap, u(LEAST), self.lying, bool(self.lit.get(square)))
+        return [s.moved(x + gap / 2, y + gap / 2) for s in found]
 
     def spot_of(self, figure: str, figures: Mapping[str, str]) -> Spot:
         """Where that figure stands."""

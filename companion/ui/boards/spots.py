@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from typing import NamedTuple
 
 from companion.games.sir_holland.state import COLOURS, VILLAINS
@@ -31,11 +31,13 @@ class Spot(NamedTuple):
         return self._replace(x=self.x + dx, y=self.y + dy)
 
 
-def spots(there: Sequence[str], side: float, least: float) -> list[Spot]:
-    """Up to four figures stand side by side, more become marks in rows. least: the smallest size of a mark.
+def spots(
+    there: Sequence[str], side: float, least: float, lying: Container[str] = (), coin: bool = False
+) -> list[Spot]:
+    """Up to four figures stand side by side, more become marks in rows. least: the smallest size of a mark; coin: one
 
-    Both heroes of a seat in a crowd are one stack of two marks, so that no mark has to be too small to be told. The
-    upper right corner is filled last: a coin may lie there.
+    lies in the upper right corner. Both heroes of a seat in a crowd are one pile of two marks, so that no mark has to
+    be too small to be told.
     """
     n = len(there)
     if n == 1:
@@ -44,18 +46,17 @@ def spots(there: Sequence[str], side: float, least: float) -> list[Spot]:
     if n == 2:
         px = round(side * 0.54)
         return [Spot(f, side * 0.02 + i * (side * 0.96 - px), side * 0.02, px) for i, f in enumerate(there)]
-    order = sorted(there, key=_order)
-    if n <= 4:
-        px = round(max(side * 0.45, least))
-        return [Spot(f, x, y, px, mark=px < 1.5 * least) for f, (x, y) in zip(order, _cells(side, 2, px), strict=False)]
-    piles = _piles(order)
-    columns = 2 if len(piles) <= 4 else 3
-    px = round(max(side * (0.40 if columns == 2 else 0.33), least))
+    order = sorted(there, key=lambda f: (_seat_order(f), f not in lying, f))
+    piles = [[f] for f in order] if n <= 4 else _piles(order)
+    px, cells = _cells(len(piles), side, least, coin)
     found = []
-    for pile, (x, y) in zip(piles, _cells(side, columns, px), strict=False):
+    for pile, (x, y) in zip(piles, cells, strict=True):
+        mixed = len({f in lying for f in pile}) > 1
         for i, figure in enumerate(pile):
-            # the second one lies a little higher, behind the first
-            found.append(Spot(figure, x, y + (len(pile) - 1 - i) * round(px * 0.25), px, True, len(pile) == 1))
+            # the second one stands a little higher, behind the first
+            up = (len(pile) - 1 - i) * round(px * (0.25 if not mixed else 0.15))
+            digit = len(pile) == 1 or (mixed and i == 0)
+            found.append(Spot(figure, x, y + up, px, mark=n > 4 or px < 1.5 * least, digit=digit))
     return found
 
 
@@ -65,9 +66,9 @@ def row(there: Sequence[str], left: float, right: float, px: float) -> list[Spot
     return [Spot(f, left + i * step, 2, px) for i, f in enumerate(there)]
 
 
-def _order(figure: str) -> tuple[int, str]:
+def _seat_order(figure: str) -> int:
     seat = figure.partition(".")[0]
-    return (len(COLOURS) if seat in VILLAINS else COLOURS.index(seat)), figure
+    return len(COLOURS) if seat in VILLAINS else COLOURS.index(seat)
 
 
 def _piles(order: Sequence[str]) -> list[list[str]]:
@@ -81,11 +82,16 @@ def _piles(order: Sequence[str]) -> list[list[str]]:
     return piles
 
 
-def _cells(side: float, columns: int, px: float) -> list[tuple[float, float]]:
-    """The corners of two rows of cells. Three marks may stand over the edge of a small card by a pixel or two."""
-    over = min(max((columns * px - side) / 2, -side * 0.03), 2)
-    step = (side + 2 * over - px) / (columns - 1)
-    low, high = side * 0.03, side * 0.52
-    upper = [(-over + i * step, high) for i in range(columns)]
-    lower = [(-over + i * step, low) for i in range(columns)]
-    return [*upper[:-1], *lower, upper[-1]]
+def _cells(n: int, side: float, least: float, coin: bool) -> tuple[float, list[tuple[float, float]]]:
+    """Size and corners of up to six marks in two rows, the upper one first; none lies under the coin."""
+    columns = 2 if n <= (3 if coin else 4) else 3
+    px = round(max(side * (0.45 if columns == 2 else 0.34), least))
+    upper = min(columns - 1 if coin else columns, n // 2)
+    rows = ((upper, columns, side * 0.53), (n - upper, max(n - upper, 2), side * 0.03))
+    cells = []
+    for count, across, y in rows:
+        # three marks may stand over the edge of a small card by a pixel or two
+        over = min(max((across * px - side) / 2, -side * 0.03), 2)
+        step = (side + 2 * over - px) / (across - 1)
+        cells += [(-over + i * step, y) for i in range(count)]
+    return px, cells
