@@ -2,27 +2,48 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 
-from companion.games.base import Rulebook, Switch, msg
+from companion.games.base import Rule, Rulebook, Switch, msg
 from companion.wording import Wording
 
 
-def search(book: Rulebook, words: Wording, wanted: Sequence[str]) -> list[str]:
-    """The entries that hold all wanted words, as lines to read; all of them where nothing is wanted."""
+def find(book: Rulebook, words: Wording, wanted: Sequence[str]) -> list[Rule]:
+    """The entries that hold all wanted words, or the beginnings of such; all of them where nothing is wanted.
+
+    Whoever wants ids gets those entries only. Entries that have the words in their text come before those that are
+    only about them.
+    """
     needles = [plain(w) for part in wanted for w in part.split()]
     ids = {r.id.lower() for r in book.rules}
-    exact = bool(needles) and all(n in ids for n in needles)
-    found: list[str] = []
+    if needles and all(n in ids for n in needles):
+        return [r for r in book.rules if r.id.lower() in needles]
+    topics = {t.id: plain(words(t.title)) for t in book.topics}
+    said, about = [], []
     for rule in book.rules:
-        text = words.text(rule.text)
-        haystack = plain(f"{rule.id} {text}")
-        if (exact and rule.id.lower() in needles) or (not exact and all(n in haystack for n in needles)):
-            found.append(f"{rule.id}  {text} [{words.text(rule.source)}]")
-            switch = book.switch(rule.switch) if rule.switch else None
-            if switch:
-                found += _switch(switch, words)
+        text = f" {plain(f'{rule.id} {words.text(rule.text)}')}"
+        if all(_begins(n, text) for n in needles):
+            said.append(rule)
+        elif all(_begins(n, text + "".join(f" {topics[t]}" for t in rule.topics)) for n in needles):
+            about.append(rule)
+    return said + about
+
+
+def _begins(needle: str, text: str) -> bool:
+    """Whether a word of the text begins like that; signs before it do not count."""
+    return re.search(rf"(?<!\w){re.escape(needle)}", text) is not None
+
+
+def search(book: Rulebook, words: Wording, wanted: Sequence[str]) -> list[str]:
+    """What was found, as lines to read."""
+    found: list[str] = []
+    for rule in find(book, words, wanted):
+        found.append(f"{rule.id}  {words.text(rule.text)} [{words.text(rule.source)}]")
+        switch = book.switch(rule.switch) if rule.switch else None
+        if switch:
+            found += _switch(switch, words)
     return found
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from kivy.uix.boxlayout import BoxLayout
@@ -18,6 +18,28 @@ NARROW = ("ÁÂÃÇÉ", "ÊÍÓÕÚ", "QWERT", "YUIOP", "ASDFG", "HJKL-", "ZXCVB
 """The same where a row has no room for ten fingers' keys."""
 LONGEST = 12
 """Letters of a name: so many fit beside a mark everywhere."""
+
+
+class Keys(BoxLayout):
+    """Rows of keys; the last one ends with space and wipe. typed: gets the letter; wiped: the last letter goes."""
+
+    def __init__(self, rows: Sequence[str], typed: Callable[[str], None], wiped: Callable[[], None]) -> None:
+        super().__init__(orientation="vertical", spacing=u(6))
+        for letters in rows:
+            row = BoxLayout(spacing=u(6))
+            for letter in letters:
+                row.add_widget(key(letter, lambda k=letter: typed(k), px=26))
+            if letters == rows[-1]:
+                row.add_widget(key(_("Space"), lambda: typed(" "), px=18, size_hint_x=1.5))
+                row.add_widget(key("", wiped, icon="mark_undo", size_hint_x=1.5))
+            self.add_widget(row)
+
+
+def key(text: str, act: Any, **kwargs: Any) -> BigButton:
+    """A key, or a button below the keys."""
+    made = BigButton(text=text, **kwargs)
+    made.bind(on_release=lambda *_: act())
+    return made
 
 
 class NameSheet(FloatLayout):
@@ -37,27 +59,14 @@ class NameSheet(FloatLayout):
         self.shown = Heading(px=40, least=24)
         head.add_widget(self.shown)
         page.add_widget(head)
-        rows = ROWS if look.wide else NARROW
-        for letters in rows:
-            row = BoxLayout(spacing=u(6))
-            for letter in letters:
-                row.add_widget(self._key(letter, lambda k=letter: self._type(k), px=26))
-            if letters == rows[-1]:
-                row.add_widget(self._key(_("Space"), lambda: self._type(" "), px=18, size_hint_x=1.5))
-                row.add_widget(self._key("", self._wipe, icon="mark_undo", size_hint_x=1.5))
-            page.add_widget(row)
+        page.add_widget(Keys(ROWS if look.wide else NARROW, self._type, self._wipe))
         foot = BoxLayout(spacing=u(8), size_hint_y=None, height=u(66))
-        foot.add_widget(self._key(_("Leave it"), root.close_sheet, px=20))
-        self.ok = self._key(_("That is the name"), self._done, lit=True, icon="mark_yes", size_hint_x=1.8)
+        foot.add_widget(key(_("Leave it"), root.close_sheet, px=20))
+        self.ok = key(_("That is the name"), self._done, lit=True, icon="mark_yes", size_hint_x=1.8)
         foot.add_widget(self.ok)
         page.add_widget(foot)
         self.add_widget(page)
         self._show()
-
-    def _key(self, text: str, act: Any, **kwargs: Any) -> BigButton:
-        key = BigButton(text=text, **kwargs)
-        key.bind(on_release=lambda *_: act())
-        return key
 
     def _type(self, letter: str) -> None:
         if len(self.name) < LONGEST:

@@ -1,0 +1,187 @@
+"""One entry of the rule book: its words, a drawn example, the house rule that changes it, what to read with it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kivy.uix.boxlayout import BoxLayout
+
+from companion.games import find_game
+from companion.games.base import Message, Rule, Rulebook, Switch, msg
+from companion.games.sir_holland.guide import Example, Final, Order
+from companion.table.ports import Outcome, SayThis, Snapshot
+from companion.ui.boards.cards import CardRing
+from companion.ui.boards.examples import ExampleTower, Told, told
+from companion.ui.clip import clipped
+from companion.ui.screens.base import Screen, load_kv
+from companion.ui.screens.sheets import button
+from companion.ui.theme import look, u
+from companion.ui.widgets import Figure, Panel, Pic, Row, SeatMark, Text, height_of
+from companion.ui.words import _, say
+
+load_kv("entry")
+
+GAME = "sir-holland"
+
+
+class EntryBody(BoxLayout):
+    """Written out in entry.kv."""
+
+
+class Entry(Screen):
+    """See above. given: `rule`, the id; `trail`: the entries from which one came; `tab`: `picture` or `house`."""
+
+    name = "entry"
+
+    def make(self) -> Any:
+        body = EntryBody()
+        self.parts = body.ids
+        return body
+
+    def update(self, now: Snapshot | None, outcome: Outcome | None) -> None:
+        book = find_game(now.game if now else GAME)
+        assert book is not None
+        rule = book.rulebook.find(self.given.get("rule", "")) or book.rulebook.rules[0]
+        self.rule = rule
+        head = msg("Our reading {id}", id=rule.id) if rule.reading else msg("Rule {id}", id=rule.id)
+        self.tell(say(head), _(rule.source))
+        parts = self.parts
+        parts.words.text = _(rule.text)
+        parts.caption.text = _("Read with it")
+        self._related(rule, book.rulebook)
+        self._side(rule, book.rulebook.switch(rule.switch) if rule.switch else None)
+        parts.foot.clear_widgets()
+        parts.foot.add_widget(button(_("Back"), self._back, icon="mark_undo", size_hint_x=0.6))
+        for topic in book.rulebook.topics:
+            if topic.id in rule.topics[:2]:
+                art = {"icon": topic.art} if topic.art.startswith(("action_", "mark_")) else {"art": topic.art}
+                parts.foot.add_widget(
+                    button(say(topic.title), lambda id=topic.id: self.root.open("rulebook", topic=id), px=18,
+                           least=13, **art)  # fmt: skip
+                )
+        parts.foot.add_widget(button(_("Read it aloud"), self._aloud, lit=True, px=20))
+
+    def _related(self, rule: Rule, book: Rulebook) -> None:
+        """What to read with it; with its first words where there are few."""
+        row = self.parts.related
+        row.clear_widgets()
+        few = len(rule.related) <= 2
+        # beside a picture the words have half of the screen
+        halves = 2 if look.wide and (rule.example or rule.switch) else 1
+        width = look.width / halves / len(rule.related) - u(40)
+        for id in rule.related:
+            other = book.find(id)
+            assert other is not None
+            sub = clipped(_(other.text), 16, width) if few else ""
+            row.add_widget(button(id, lambda id=id: self._open(id), sub=sub, px=20, least=13))
+
+    # --- beside the words -------------------------------------------------------------------------------------------
+
+    def _side(self, rule: Rule, switch: Switch | None) -> None:
+        side = self.parts.side
+        side.clear_widgets()
+        tab = self.given.get("tab") or ("picture" if rule.example else "house")
+        if rule.example and switch:
+            tabs = Row(size_hint_y=None, height=u(52))
+            for name, text in (("picture", _("A picture")), ("house", _("House rule"))):
+                made = button(text, lambda n=name: self._turn_to(n), px=18, least=13)
+                made.edge = "act" if name == tab else "line"
+                tabs.add_widget(made)
+            side.add_widget(tabs)
+        if rule.example and tab == "picture":
+            side.add_widget(picture(rule.example))
+        elif switch is not None:
+            side.add_widget(self._house_rule(switch))
+        if not rule.example and switch is None:
+            # words alone have all the room
+            side.size_hint = (None, None)
+            side.size = (0, 0)
+            self.parts.middle.spacing = 0
+
+    def _house_rule(self, switch: Switch) -> Any:
+        """Its values, the one that this table plays with a tick."""
+        rules = self.root.now.view["rules"] if self.root.now else self.root.settings.get("house_rules") or {}
+        played = rules.get(switch.id, switch.values[0])
+        panel = Panel(orientation="vertical", spacing=u(6))
+        panel.add_widget(Text(text=_(switch.text), px=20, least=14, bold=True))
+        for value, meaning in zip(switch.values, switch.meanings, strict=True):
+            mine = value == played
+            row = Panel(ground="ok_bg" if mine else "raised", edge="ok" if mine else "", padding=(u(10), u(6)))
+            row.add_widget(Pic(art="mark_yes" if mine else "", tint="ok", size_hint_x=None, width=u(26)))
+            row.add_widget(Text(text=_(meaning), px=18, least=13))
+            row.size_hint_y = 1 + len(meaning) / 60
+            panel.add_widget(row)
+        return panel
+
+    # --- touches ----------------------------------------------------------------------------------------------------
+
+    def _open(self, id: str) -> None:
+        self.root.open("entry", rule=id, trail=(*self.given.get("trail", ()), self.rule.id))
+
+    def _back(self) -> None:
+        *before, last = self.given.get("trail", ()) or ("",)
+        if last:
+            self.root.open("entry", rule=last, trail=tuple(before))
+        else:
+            self.root.back()
+
+    def _turn_to(self, tab: str) -> None:
+        self.root.flow.given["tab"] = tab
+        self.update(self.root.now, None)
+
+    def _aloud(self) -> None:
+        self.root.send(SayThis((Message(self.rule.text),)))
+
+
+def picture(example: Example) -> Any:
+    """An example with what the rules say to it."""
+    panel = Panel(orientation="vertical", padding=(u(8), u(8)), spacing=u(6))
+    says = told(example)
+    match example:
+        case Order():
+            ring = CardRing(seats=list(example.seats), gryphon=example.gryphon, cards=dict(example.cards), disabled=True)
+            panel.add_widget(ring)
+        case Final():
+            panel.add_widget(_final(example))
+        case _:
+            tower = ExampleTower()
+            tower.take(example)
+            panel.add_widget(tower)
+    if says.messages:
+        panel.add_widget(_caption(says))
+    return panel
+
+
+def _caption(says: Told) -> Any:
+    row = Row(size_hint_y=None)
+    if says.kind:
+        art, tint = ("mark_yes", "ok") if says.kind == "yes" else ("mark_no", "refuse")
+        row.add_widget(Pic(art=art, tint=tint, size_hint_x=None, width=u(30)))
+    text = Text(text=" ".join(say(m) for m in says.messages), px=18, least=12)
+    row.add_widget(text)
+
+    def grow(*_: Any) -> None:
+        row.height = min(height_of(text.text, 18, max(text.width, u(60))), row.parent.height * 0.5)
+
+    text.bind(width=grow)
+    return row
+
+
+def _final(example: Final) -> Any:
+    """Where everybody's heroes are, and who holds the gryphon."""
+    table = BoxLayout(orientation="vertical", spacing=u(6))
+    for seat, levels in example.heroes.items():
+        row = Row()
+        row.add_widget(SeatMark(seat=seat, size_hint_x=None, width=u(38)))
+        for number, level in enumerate(levels, start=1):
+            row.add_widget(Figure(figure=f"{seat}.{number}", size_hint_x=None, width=u(38)))
+            row.add_widget(Text(text=level_name(level), px=18, least=11, bold=True))
+        row.add_widget(Pic(art="gryphon" if seat == example.gryphon else "", size_hint_x=None, width=u(34)))
+        table.add_widget(row)
+    return table
+
+
+def level_name(level: int) -> str:
+    """Where a hero is at the end."""
+    return _("saved") if level == 6 else say(msg("level {n}", n=level))
+
