@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Protocol
 
-from companion.games.base import Laid, Message, Pressed, msg
+from companion.games.base import Json, Laid, Message, Pressed, msg
 from companion.table.ports import Do, Outcome, Snapshot, Status
 from hardware import signals
 from hardware.signals import Signal
@@ -50,6 +50,8 @@ class Border:
         self._named: set[tuple[str, str]] = set()
         self._told_of: set[str] = set()
         self._shown: dict[tuple[str, str], str] = {}
+        self._trouble: dict[str, Message] = {}
+        self._listed: tuple[list[Json], list[Json]] = ([], [])
         self._lights: list[tuple[str, Lights]] = []
         self._sounds: list[Sounds] = []
 
@@ -102,6 +104,7 @@ class Border:
         match signal:
             case signals.BoardReady(board, _, readers, panels):
                 self._greet(board, readers, panels)
+                self._well(board)
                 return [Status(board, "device", None)]
             case signals.TagOn(reader, uid, foreign):
                 return self._laid(reader, uid, foreign, now, since_held)
@@ -131,8 +134,10 @@ class Border:
             case signals.Health(reader, state):
                 return self._health(reader, state)
             case signals.LinkLost(board, port, _) | signals.BoardRefused(board, port, _):
-                return [Status(board or port, "device", self._lost(board, port, signal.reason))]
+                text = self._trouble[board or port] = self._lost(board, port, signal.reason)
+                return [Status(board or port, "device", text)]
             case signals.LinkBack(board, _):
+                self._well(board)
                 return [Status(board, "device", None)]
             case _:
                 return []
@@ -173,13 +178,19 @@ class Border:
         self._told_of.add(device)
         return [Status(f"lying {device}", "device", text)]
 
+    def _well(self, board: str) -> None:
+        """The board talks, and says itself what is wrong with its readers."""
+        self._trouble = {d: t for d, t in self._trouble.items() if d != board and not d.startswith(f"{board}/")}
+
     def _health(self, reader: str, state: str) -> list[Do | Status]:
         text = None
+        self._trouble.pop(reader, None)
         if state == "absent":
             text = msg(
                 "The reader of {seat:seat} does not answer. Check its cable, or choose here.",
                 seat=self._name("reader", reader),
             )
+            self._trouble[reader] = text
         return [Status(f"health {reader}", "device", text)]
 
     def _lost(self, board: str | None, port: str, reason: str) -> Message:
@@ -209,6 +220,28 @@ class Border:
             # what lies there after a restart may be a secret: its number is not said
             text = msg("{seat:seat}, take the card off your reader, then lay the one you choose.", seat=seat)
         return [Status(f"lying {reader}", "device", text)]
+
+    # --- what there is --------------------------------------------------------------------------------------------
+
+    def news(self) -> Status | None:
+        """All devices, for a screen that shows them; None where nothing has changed since it was last asked.
+
+        data: `readers` and `panels`, each with `id`, `seat` (or None), `state` (`ok`, `lost`) and `text` (a Message:
+        what is wrong, or None). A board or port that is not in use stands among the readers.
+        """
+        met = {d for devices in self._met.values() for d in devices}
+        boards = {device.partition("/")[0] for device in met}
+        readers = [self._told_device("reader", d) for d in self._met["reader"]]
+        readers += [_device(name, None, text) for name, text in self._trouble.items() if name not in met | boards]
+        listed = readers, [self._told_device("panel", d) for d in self._met["panel"]]
+        if listed == self._listed:
+            return None
+        self._listed = listed
+        return Status("devices", "devices", None, {"readers": readers, "panels": listed[1]})
+
+    def _told_device(self, kind: str, device: str) -> Json:
+        trouble = self._trouble.get(device) or self._trouble.get(device.partition("/")[0])
+        return _device(device, self._bound.get(device) or self.seat_of(kind, device), trouble)
 
     # --- outcomes out ---------------------------------------------------------------------------------------------
 
@@ -262,6 +295,10 @@ class Border:
             if kind == "reader":
                 for sounds in self._sounds:
                     sounds.sound(device, name)
+
+
+def _device(id: str, seat: str | None, trouble: Message | None) -> Json:
+    return {"id": id, "seat": seat, "state": "lost" if trouble else "ok", "text": trouble}
 
 
 def _pattern(seat: str, now: Snapshot) -> str:

@@ -104,7 +104,7 @@ def _devices(config: Config, engine: Engine, border: Border, stack: ExitStack) -
             start(config, engine, border, stack)
         except ImportError:
             text = msg("The device libraries are not installed, so readers and panels are not used.")
-            engine.post(Status("devices", "device", text))
+            engine.post(Status("libraries", "device", text))
 
 
 def _readers(config: Config, engine: Engine, border: Border, stack: ExitStack) -> None:

@@ -11,49 +11,66 @@ import queue
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import datetime
 from random import Random
 from typing import Any, Protocol
 
+from companion import settings
 from companion.border import Border
-from companion.games import find_game, form
+from companion.games import find_game
 from companion.games.base import BadForm, BadSetup, Json, Message, msg
+from companion.table import story
 from companion.table.ports import (
+    Abandon,
     Announcement,
     Announcer,
     Begin,
     Bind,
+    Branch,
     Change,
     Do,
     Entry,
+    Hand,
+    History,
     Home,
     Insist,
     Journal,
     Leave,
+    Listed,
+    ListGames,
     NotSaved,
     Outcome,
+    Outline,
     Play,
     PutRight,
     Record,
     Resume,
     Reveal,
+    Saved,
     SayAgain,
+    SayThis,
     Snapshot,
     Status,
     TakeBack,
+    TellGame,
 )
-from companion.table.session import Table
-from companion.wording import languages
+from companion.table.session import DEFAULT_MODE, Table
 
 log = logging.getLogger(__name__)
-
-HOLD = 3.0
-"""Seconds that the last lock is held before the cards are revealed by themselves; the setting `hold` changes it."""
-LONGEST_HOLD = 3600.0
 
 
 class Store(Journal, Protocol):
     """The journal, and what else the house keeps on disk."""
+
+    def games(self) -> Sequence[Saved]:
+        """All games, the one played last first."""
+        ...
+
+    def keep(self, outlines: Sequence[Outline]) -> None:
+        """Keep what was worked out for that list."""
+        ...
 
     def last_unfinished(self) -> Record | None:
         """The game to go on with."""
@@ -65,6 +82,14 @@ class Store(Journal, Protocol):
 
     def finish(self, number: int) -> None:
         """The game is over."""
+        ...
+
+    def abandon(self, number: int) -> None:
+        """The game will not be played to its end."""
+        ...
+
+    def take_up(self, number: int) -> None:
+        """An abandoned game is to be gone on with."""
         ...
 
     def set_aside(self, number: int, entries: Sequence[Entry]) -> None:
@@ -115,6 +140,7 @@ class Engine:
         self._clock = clock
         self._inbox: queue.SimpleQueue[Any] = queue.SimpleQueue()
         self._table: Table | None = None
+        self._sandbox: Table | None = None
         self._held_since: float | None = None
         self._thread = threading.Thread(target=self._run, name="engine", daemon=True)
 
@@ -150,7 +176,7 @@ class Engine:
                 item = Reveal()
             if item is None:
                 return
-            self._safely(self._serve, item)
+            self._safely(self.serve, item)
 
     def _open(self) -> None:
         self._border.learn(self._store.box())
@@ -167,34 +193,33 @@ class Engine:
         """Seconds until the held lock reveals by itself; None while nothing is held."""
         if self._held_since is None:
             return None
-        hold = self._store.settings().get("hold", HOLD)
-        if not _is_hold(hold):
-            hold = HOLD
+        hold = self._settings().get("hold", settings.HOLD)
         return max(0.0, self._held_since + float(hold) - self._clock())
 
-    def _serve(self, item: Any) -> None:
+    def serve(self, item: Any) -> None:
+        """Serve one item of the inbox. On the engine's thread; where there is none (tests), on the caller's."""
         match item:
             case _Heard(signal):
                 self._signal(signal)
             case Status():
                 self._say(item)
-            case Begin() | Resume() | Leave() | Change() | Bind():
+            case SayAgain() | SayThis():
+                self._say(item)
+            case Play() | Reveal() | TakeBack() | PutRight() | Insist() | Hand() | Do():
+                self._request(item)
+            case _:
                 try:
                     self._house(item)
                 except (BadForm, BadSetup, NotSaved) as error:
                     self._say(Status("house", "disk", _why(error)))
-            case SayAgain():
-                self._say(item)
-            case Play() | Reveal() | TakeBack() | PutRight() | Insist() | Do():
-                self._request(item)
-            case _:
-                raise TypeError(item)
 
     def _request(self, request: Any) -> None:
-        if self._table is None:
-            return
-        outcome = self._table.request(request)
-        self._after(outcome)
+        table = self._sandbox or self._table
+        if self._sandbox is not None and isinstance(request, Do):
+            text = msg("A what-if is open, so cards and buttons do nothing. Leave it to go on with the game.")
+            self._say(Status("what-if", "device", text))
+        elif table is not None:
+            self._after(table.request(request))
 
     def _after(self, outcome: Outcome) -> None:
         now = outcome.now
@@ -204,8 +229,11 @@ class Engine:
             # a change while the lock is held gives everyone the full time again; so does a disk that cannot write
             self._held_since = self._clock()
         self._say(outcome)
+        if now.sandbox:
+            return
         for status in self._border.outcome(outcome):
             self._say(status)
+        self._devices()
         if self._table is not None and now.decision and outcome.kind == "done":
             self._finish(self._table.number)
 
@@ -217,6 +245,12 @@ class Engine:
                 self._say(answer)
             else:
                 self._request(answer)
+        self._devices()
+
+    def _devices(self) -> None:
+        """Say which devices there are, where that has changed."""
+        if (status := self._border.news()) is not None:
+            self._say(status)
 
     # --- the house ------------------------------------------------------------------------------------------------
 
@@ -226,36 +260,88 @@ class Engine:
                 game = find_game(game_id)
                 if game is None:
                     raise BadForm(msg('There is no game called "{name}" here.', name=game_id))
-                self._table, outcome = Table.begin(game, self._store, seats, options, names, self._rng)
-                self._border.seat(seats)
+                table, outcome = Table.begin(game, self._store, seats, options, names, self._rng)
+                self._sit_down(table)
                 self._say(Status("house", "disk", None))
-                self._after(outcome)
+                self._after(replace(outcome, now=table.snapshot()))
                 self._remember(names)
             case Resume(number):
-                table = self._reopen(self._store.record(number))
-                if table is None:
-                    raise BadForm(msg("Game {n} cannot be opened: none of its entries can be read.", n=number))
-                self._table = table
-                now = table.snapshot()
-                self._border.seat(now.view["seats"])
-                self._after(Outcome("done", now, tuple(m for _, m in now.awaited)))
+                table = self._reopened(number)
+                self._take_up(number)
+                self._sit_down(table)
+                self._show(table)
+            case Leave() if self._sandbox is not None and self._table is not None:
+                self._close_sandbox()
+                self._show(self._table)
             case Leave():
-                self._table = None
-                self._held_since = None
-                self._go_home()
-            case Change(settings):
-                _check(settings)
-                self._store.change(settings)
-                self._say(Status("settings", "setting", None, self._store.settings()))
+                self._get_up()
+            case Abandon(number):
+                self._store.abandon(number)
+                if self._table is None or self._table.number == number:
+                    self._get_up()
+                self._say(self._history())
+            case ListGames():
+                self._say(self._history())
+            case TellGame(number):
+                self._say(story.tell(self._store.record(number)))
+            case Branch(number, seq):
+                sandbox = story.branch(self._store.record(number), seq)
+                if sandbox is None:
+                    raise _nothing_left(number)
+                self._sandbox, self._held_since = sandbox, None
+                self._set_mode()
+                self._show(sandbox)
+            case Change(changes):
+                settings.check(changes)
+                self._store.change(changes)
+                self._say(Status("settings", "setting", None, self._settings()))
+                if "mode" in changes:
+                    self._set_mode()
+                    if (at := self._sandbox or self._table) is not None:
+                        self._say(Outcome("nothing", at.snapshot()))
             case Bind(uid, owner, card):
                 self._store.bind(uid, owner, card)
                 self._border.learn(self._store.box())
                 self._say(Status(f"tag {uid}", "tag", None))
+            case _:
+                raise TypeError(request)
+
+    def _sit_down(self, table: Table) -> None:
+        """That game is on the table from now on."""
+        self._close_sandbox()
+        self._table = table
+        self._set_mode()
+        self._border.seat(table.snapshot().view["seats"])
+
+    def _get_up(self) -> None:
+        """No game is on the table."""
+        self._close_sandbox()
+        self._table = self._held_since = None
+        self._go_home()
+
+    def _show(self, table: Table) -> None:
+        """Announce a table as it stands."""
+        now = table.snapshot()
+        self._after(Outcome("done", now, tuple(m for _, m in now.awaited)))
+
+    def _close_sandbox(self) -> None:
+        if self._sandbox is not None:
+            self._sandbox = self._held_since = None
+            self._say(Status("what-if", "device", None))
+
+    def _settings(self) -> dict[str, Json]:
+        return settings.sound(self._store.settings())
+
+    def _set_mode(self) -> None:
+        """What the setting says of the referee holds at once."""
+        for table in (self._table, self._sandbox):
+            if table is not None:
+                table.mode = self._settings().get("mode", DEFAULT_MODE)
 
     def _go_home(self) -> None:
         saved: Snapshot | None = None
         number: int | None = None
-        settings = self._store.settings()
+        now = self._settings()
         record = self._store.last_unfinished()
         if record is not None and (table := self._reopen(record)) is not None:
             saved, number = table.snapshot(), record.number
@@ -263,8 +349,14 @@ class Engine:
                 # the plug was pulled between the last act and the mark that the game is over
                 self._finish(number)
                 saved = number = None
-        self._say(Home(saved, number, settings, settings.get("last_names", {}), tuple(self._lost)))
+        self._say(Home(saved, number, now, now.get("last_names", {}), tuple(self._lost)))
         self._lost.clear()
+
+    def _reopened(self, number: int) -> Table:
+        table = self._reopen(self._store.record(number))
+        if table is None:
+            raise _nothing_left(number)
+        return table
 
     def _reopen(self, record: Record) -> Table | None:
         """A saved game; what cannot be replayed is set aside and named."""
@@ -283,6 +375,25 @@ class Engine:
             self._lost.append(text)
         table: Table | None = replayed.table
         return table
+
+    def _history(self) -> History:
+        """All games. What was worked out for one is kept until the game goes on: a hundred replays take a second."""
+        saved = self._store.games()
+        fresh = [story.outline(self._store.record(s.number)) for s in saved if s.outline is None]
+        if fresh:
+            try:
+                self._store.keep(fresh)
+            except NotSaved:
+                log.warning("the list of games could not be kept")
+        outlines = {o.number: o for o in fresh}
+        return History(tuple(_listed(s, s.outline or outlines[s.number]) for s in saved))
+
+    def _take_up(self, number: int) -> None:
+        """An abandoned game is open again. Where the disk says no, it is with its next entry."""
+        try:
+            self._store.take_up(number)
+        except NotSaved:
+            log.warning("game %d is gone on with, but could not be marked so", number)
 
     def _finish(self, number: int) -> None:
         """Mark a game as over. Where the disk says no, it is marked the next time."""
@@ -306,22 +417,16 @@ class Engine:
                 log.exception("%s could not announce", type(announcer).__name__)
 
 
-def _is_hold(value: Json) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= LONGEST_HOLD
+def _listed(saved: Saved, outline: Outline) -> Listed:
+    state = "over" if outline.winner is not None else "abandoned" if saved.abandoned else "open"
+    started = saved.started
+    with suppress(ValueError):
+        started = datetime.fromisoformat(started).astimezone().isoformat(timespec="seconds")
+    return Listed(saved.number, saved.game, outline.names, started, state, outline.round, outline.winner)
 
 
-def _check(settings: Mapping[str, Json]) -> None:
-    """Settings that this house knows, with values that they can have; raises BadForm."""
-    for name, value in settings.items():
-        fits = {
-            "lang": lambda v: isinstance(v, str) and v in languages(),
-            "voice": lambda v: isinstance(v, bool),
-            "hold": _is_hold,
-        }.get(name)
-        if fits is None:
-            raise form.unknown("settings", name)
-        if not fits(value):
-            raise form.unknown(name, value)
+def _nothing_left(number: int) -> BadForm:
+    return BadForm(msg("Game {n} cannot be opened: none of its entries can be read.", n=number))
 
 
 def _why(error: BadForm | BadSetup | NotSaved) -> Message:

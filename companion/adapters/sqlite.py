@@ -13,33 +13,20 @@ import sqlite3
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
 from companion.adapters import sqlite_file
-from companion.adapters.sqlite_file import sum_of
+from companion.adapters.sqlite_file import ABANDONED, sum_of
 from companion.games.base import Json, Message, msg
-from companion.table.ports import Entry, NotSaved, Record
+from companion.table.ports import Entry, NotSaved, Outline, Record, Saved
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 UNREADABLE = "unreadable"
 """The kind of an entry that is damaged; no table can replay it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Saved:
-    """A game in the list of games. Times are ISO, UTC; `finished` is None while it can go on."""
-
-    number: int
-    game: str
-    names: Mapping[str, str]
-    started: str
-    finished: str | None
-    entries: int
 
 
 def open_store(path: Path) -> tuple[Store, tuple[Message, ...]]:
@@ -160,6 +147,18 @@ class Store:
         with self._writing() as db:
             db.execute("UPDATE games SET finished = ? WHERE number = ? AND finished IS NULL", (self._time(), number))
 
+    def abandon(self, number: int) -> None:
+        """The game will not be played to its end; a later entry opens it again. Raises NotSaved."""
+        with self._writing() as db:
+            if db.execute("SELECT 1 FROM games WHERE number = ?", (number,)).fetchone() is None:
+                raise _no_such_game(number)
+            db.execute("UPDATE games SET finished = ? WHERE number = ? AND finished IS NULL", (ABANDONED, number))
+
+    def take_up(self, number: int) -> None:
+        """An abandoned game is to be gone on with. Raises NotSaved."""
+        with self._writing() as db:
+            db.execute("UPDATE games SET finished = NULL WHERE number = ? AND finished = ?", (number, ABANDONED))
+
     def set_aside(self, number: int, entries: Sequence[Entry]) -> None:
         """Keep entries that cannot be replayed out of the way; nothing of them is lost. Raises NotSaved."""
         with self._writing() as db:
@@ -170,21 +169,39 @@ class Store:
                     (self._time(), number, entry.seq),
                 )
                 db.execute("DELETE FROM entries WHERE game = ? AND seq = ?", (number, entry.seq))
+            # others may get their numbers
+            db.execute("DELETE FROM outlines WHERE game = ?", (number,))
 
     def games(self) -> list[Saved]:
         """All games, the one played last first. Raises NotSaved where the file cannot be read."""
         sql = (
-            "SELECT number, game, names, started, finished, (SELECT count(*) FROM entries WHERE game = number)"
+            "SELECT number, game, started, finished, (SELECT coalesce(max(seq), 0) FROM entries WHERE game = number)"
             " FROM games ORDER BY latest DESC, number DESC"
         )
-        rows = self._read(lambda db: db.execute(sql).fetchall())
-        return [Saved(n, game, _names(names), *rest) for n, game, names, *rest in rows]
+        rows, outlines = self._read(lambda db: (db.execute(sql).fetchall(), _outlines(db)))
+        saved = []
+        for number, game, started, finished, seq in rows:
+            end = self._doubt.get(number, seq + 1)
+            if end == 0:
+                # its beginning was answered with NotSaved
+                continue
+            outline = outlines.get(number)
+            known = outline if outline is not None and outline.seq == min(seq, end - 1) else None
+            saved.append(Saved(number, game, started, finished == ABANDONED, known))
+        return saved
+
+    def keep(self, outlines: Sequence[Outline]) -> None:
+        """Keep what was worked out for the list of games. Raises NotSaved."""
+        rows = [(o.number, o.seq, _dump(dict(o.names)), o.round, o.winner) for o in outlines]
+        with self._writing() as db:
+            sql = "INSERT OR REPLACE INTO outlines VALUES (?, ?, ?, ?, ?, ?)"
+            db.executemany(sql, [(*row, sum_of(*row)) for row in rows])
 
     def record(self, number: int) -> Record:
         """A game as it stands. A damaged entry has the kind `unreadable`. Raises NotSaved where it cannot be read."""
         record = self._read(lambda db: self._record(db, number))
         if record is None:
-            raise NotSaved(msg("there is no saved game number {n}.", n=number))
+            raise _no_such_game(number)
         return record
 
     def last_unfinished(self) -> Record | None:
@@ -319,6 +336,23 @@ class Store:
                 reason = sqlite_file.why(error, self.path)
                 self._drop()
                 raise NotSaved(reason) from error
+
+
+def _outlines(db: sqlite3.Connection) -> dict[int, Outline]:
+    """What was kept, where its sum fits; nothing in a file of an earlier version on a disk that cannot be written."""
+    try:
+        rows = db.execute("SELECT game, seq, names, round, winner, sum FROM outlines").fetchall()
+    except sqlite3.OperationalError:
+        return {}
+    return {
+        number: Outline(number, seq, _names(names), round, winner)
+        for number, seq, names, round, winner, total in rows
+        if sum_of(number, seq, names, round, winner) == total
+    }
+
+
+def _no_such_game(number: int) -> NotSaved:
+    return NotSaved(msg("there is no saved game number {n}.", n=number))
 
 
 def _entry(row: tuple[Any, ...]) -> Entry:

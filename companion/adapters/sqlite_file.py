@@ -21,8 +21,10 @@ from companion.games.base import Message, msg, msgn
 
 APPLICATION = 0x47525950
 """SQLite's application_id of our files."""
+ABANDONED = "abandoned"
 
 # latest: the higher, the later the game was played; a clock without a battery cannot tell
+# finished: when the game was over, or ABANDONED; NULL while it is to be gone on with
 _FIRST = """
 CREATE TABLE cards (
     uid TEXT PRIMARY KEY, game TEXT NOT NULL, owner TEXT NOT NULL, card INTEGER NOT NULL, sum INTEGER NOT NULL
@@ -41,7 +43,14 @@ CREATE TABLE aside (
     time TEXT NOT NULL, moved TEXT NOT NULL
 ) STRICT
 """
-MIGRATIONS = [_FIRST]
+# what can be worked out from the entries anew, kept so that a long history opens at once
+_OUTLINES = """
+CREATE TABLE outlines (
+    game INTEGER PRIMARY KEY REFERENCES games, seq INTEGER NOT NULL, names TEXT NOT NULL, round INTEGER NOT NULL,
+    winner TEXT, sum INTEGER NOT NULL
+) STRICT
+"""
+MIGRATIONS = [_FIRST, _OUTLINES]
 """Steps from an empty file to today's; user_version counts them. Released steps are never edited."""
 
 PAGES_IN_LOG = 100

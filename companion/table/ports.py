@@ -53,20 +53,33 @@ class TakeBack:
 
 @dataclass(frozen=True, slots=True)
 class PutRight:
-    """Make the app like the table: public fields of the state, as the protocol prints them, with their new values."""
+    """Make the app like the table: public fields of the state, as the protocol prints them, with their new values.
+
+    A house rule changed in mid-game is one, too (`rules`). agreed: the seats that said yes.
+    """
 
     changes: Mapping[str, Json]
+    agreed: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Insist:
-    """A refused choice stands all the same. `seen` as in Play."""
+    """A refused choice stands all the same. `seen` as in Play; agreed: the seats that said yes."""
 
     choice: Any
     seen: Seen | None = None
+    agreed: tuple[str, ...] = ()
 
 
-Request = Play | Do | Reveal | TakeBack | PutRight | Insist
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """Somebody else plays a seat from now on; nobody where the name is empty. Its lock is withdrawn."""
+
+    seat: str
+    name: str
+
+
+Request = Play | Do | Reveal | TakeBack | PutRight | Insist | Hand
 
 
 # What the house can be asked, whether a game is open or not.
@@ -115,7 +128,59 @@ class SayAgain:
     """Speak the last announcement once more."""
 
 
-HouseRequest = Begin | Resume | Leave | Change | Bind | SayAgain
+@dataclass(frozen=True, slots=True)
+class SayThis:
+    """Speak these sentences: a judge's answer, a line of the rule book."""
+
+    messages: tuple[Message, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Abandon:
+    """The game of that number will not be played to its end. It stays in the history, and can be gone on with."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class ListGames:
+    """Answered by History."""
+
+
+@dataclass(frozen=True, slots=True)
+class TellGame:
+    """Answered by Story: the game of that number, step by step."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """A what-if from the game of that number as it stood after entry `seq`: a sandbox that is never saved.
+
+    While it is open its Snapshots say `sandbox`, requests go to it, and Leave leads back to the table that waited.
+    """
+
+    number: int
+    seq: int
+
+
+@dataclass(frozen=True, slots=True)
+class Export:
+    """Write the game of that number as text. Answered by Exported, or by a Status that says why not."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Import:
+    """Read a game from a text file into the history. Answered by History, or by a Status that says why not."""
+
+    path: str
+
+
+HouseRequest = Begin | Resume | Leave | Change | Bind | SayAgain | SayThis | Abandon | ListGames | TellGame | Branch
+HouseRequest |= Export | Import
 
 
 # --- outcomes ---------------------------------------------------------------------------------------------------
@@ -146,12 +211,18 @@ class Undo:
     messages: tuple[Message, ...]
 
 
+MODES = ("strict", "coach", "silent")
+"""Of the referee: refuses; explains, and lets stand what the table insists on; lets stand and marks it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Snapshot:
     """All that a screen may know: public, and whole, so that nobody has to ask the table twice.
 
     seq: of the last entry; moment: round and phase; view: the public state; choices: what may be chosen now;
-    awaited: who does what; held: the seat whose lock is held until the reveal; undo: what can be taken back.
+    awaited: who does what; held: the seat whose lock is held until the reveal; undo: what can be taken back;
+    mode: of the referee (`strict`, `coach`, `silent`); free: seats that somebody gave up; sandbox: a what-if;
+    number: of the game, in the journal.
     """
 
     game: str
@@ -164,6 +235,10 @@ class Snapshot:
     held: str | None = None
     undo: Undo | None = None
     decision: tuple[Message, ...] = ()
+    mode: str = "coach"
+    free: tuple[str, ...] = ()
+    sandbox: bool = False
+    number: int = 0
 
     @property
     def seen(self) -> Seen:
@@ -206,8 +281,8 @@ class Home:
 class Status:
     """A lasting condition (a reader went quiet, there is no sound): said while `message` is not None.
 
-    key: what it is about, so that a later status replaces it; kind: `device`, `sound`, `disk`, `tag` or `setting`;
-    data: for the screen, e.g. the UID of an unknown tag.
+    key: what it is about, so that a later status replaces it; kind: `device`, `sound`, `disk`, `tag`, `setting` or
+    `devices`; data: for the screen, e.g. the UID of an unknown tag, all settings, or all devices that are known.
     """
 
     key: str
@@ -216,7 +291,90 @@ class Status:
     data: Mapping[str, Json] = field(default_factory=dict)
 
 
-Announcement = Outcome | Home | Status | SayAgain
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A game in the history. state: `open`, `over` or `abandoned`; started: local time, ISO 8601; round: it got to."""
+
+    number: int
+    game: str
+    names: Mapping[str, str]
+    started: str
+    state: str
+    round: int
+    winner: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """What the history says of a game as it stood after entry `seq`."""
+
+    number: int
+    seq: int
+    names: Mapping[str, str]
+    round: int
+    winner: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """A game as the store lists it. started: UTC, ISO 8601; outline: None where it was not worked out since the last
+
+    entry.
+    """
+
+    number: int
+    game: str
+    started: str
+    abandoned: bool
+    outline: Outline | None
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """All games, the latest first. files: texts that could be imported (paths)."""
+
+    games: tuple[Listed, ...]
+    files: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """One step of a story: the table after entry `seq`, and what was said.
+
+    mark: `` (played), `put_right`, `stands` (refused, but the table let it stand), `taken_back`, `seat` (handed on);
+    names: who sat where then.
+    """
+
+    seq: int
+    view: Mapping[str, Json]
+    messages: tuple[Message, ...]
+    mark: str = ""
+    names: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """A game from its beginning, step by step; it stops before the locks of a running round.
+
+    names: who sits where in the end; lost: what could not be read, in sentences.
+    """
+
+    number: int
+    game: str
+    names: Mapping[str, str]
+    scenes: tuple[Scene, ...]
+    lost: tuple[Message, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Exported:
+    """Where the text of that game lies now."""
+
+    number: int
+    path: str
+
+
+Announcement = Outcome | Home | Status | SayAgain | SayThis | History | Story | Exported
 
 
 # --- what the table needs ---------------------------------------------------------------------------------------
@@ -224,7 +382,7 @@ Announcement = Outcome | Home | Status | SayAgain
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A line of a game's journal. kind: `event` (of the game), `held`, `take_back`, `put_right`."""
+    """A line of a game's journal. kind: `event` (of the game), `step`, `held`, `take_back`, `put_right`, `seat`."""
 
     seq: int
     kind: str

@@ -12,9 +12,11 @@ from typing import Any
 
 from companion.games import find_game
 from companion.games.base import BadForm, BadSetup, Game, Json, Message, Pressed, Refusal, msg
+from companion.table import telling
 from companion.table.ports import (
     Do,
     Entry,
+    Hand,
     Insist,
     Journal,
     NotSaved,
@@ -33,6 +35,7 @@ from companion.table.ports import (
     Undo,
 )
 
+DEFAULT_MODE = "coach"
 CONFIRM_AFTER = 0.7
 """Seconds before a button confirms the reveal, so that a bouncing finger that locked in last does not confirm it."""
 
@@ -41,34 +44,48 @@ CONFIRM_AFTER = 0.7
 class Step:
     """An act that can be taken back. seat: whose (None: everyone's); to: the entry to go back to.
 
-    events: what the game made of it, none where the table was put right; after: the state it led to.
+    events: what the game made of it, and the state that it led to; or, where the table was put right, told: in words.
     """
 
     seat: str | None
     to: int
     events: tuple[Any, ...] = ()
     after: Any = None
+    told: tuple[Message, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """Where a table stands; frozen, so that a failed append is harmless. held: the choice that waits for the reveal."""
+    """Where a table stands; frozen, so that a failed append is harmless.
+
+    names: who sits where; free: the seats that somebody gave up; held: the choice that waits for the reveal.
+    """
 
     state: Any
     seq: int
+    names: Mapping[str, str]
+    free: tuple[str, ...] = ()
     held: Any = None
     steps: tuple[Step, ...] = ()
 
+    def handed(self, seat: str, name: str) -> Position:
+        """With somebody else at a seat, or nobody."""
+        names = {s: n for s, n in self.names.items() if s != seat} | ({seat: name} if name else {})
+        free = tuple(s for s in self.free if s != seat) + (() if name else (seat,))
+        return replace(self, names=names, free=free)
+
 
 class Table:
-    """A game with its journal. `number` is the game's number there."""
+    """A game with its journal. `number` is the game's number there; sandbox: a what-if.
 
-    def __init__(
-        self, game: Game[Any, Any, Any], journal: Journal, number: int, names: Mapping[str, str], position: Position
-    ) -> None:
+    mode: of the referee (ports.MODES). It says what becomes of a refused choice; what is refused, the game decides.
+    """
+
+    def __init__(self, game: Game[Any, Any, Any], journal: Journal, number: int, position: Position) -> None:
         self.game = game
         self.number = number
-        self.names = dict(names)
+        self.mode = DEFAULT_MODE
+        self.sandbox = False
         self._journal = journal
         self._now = position
         self._states: dict[int, Any] = {position.seq: position.state}
@@ -90,7 +107,7 @@ class Table:
             state = game.apply(state, event)
         entries = [Entry(i, "event", game.event_to_json(e, private=True)) for i, e in enumerate(events, start=1)]
         number = journal.begin(game.id, names, entries)
-        table = cls(game, journal, number, names, Position(state, len(entries)))
+        table = cls(game, journal, number, Position(state, len(entries), dict(names)))
         told = tuple(game.tell(None, events, state))
         return table, Outcome("done", table.snapshot(), told, tuple(game.event_to_json(e) for e in events))
 
@@ -100,7 +117,7 @@ class Table:
         game = find_game(record.game)
         if game is None or not record.entries:
             return Replayed(None, tuple(Salvage(e, "unknown game") for e in record.entries))
-        table = cls(game, journal, record.number, record.names, Position(None, 0))
+        table = cls(game, journal, record.number, Position(None, 0, dict(record.names)))
         positions = [table._now]
         whole = (0, 0)
         reason = "the rest of its request is missing"
@@ -161,19 +178,26 @@ class Table:
             view=view,
             choices=choices,
             awaited=awaited,
-            names=self.names,
+            names=now.names,
             held=held,
             undo=self._undo(),
             decision=result.steps if result else (),
             number=self.number,
+            mode=self.mode,
+            free=now.free,
+            sandbox=self.sandbox,
         )
+
+    def state_at(self, seq: int) -> Any:
+        """The state after an entry."""
+        return self._states[seq]
 
     def _undo(self) -> Undo | None:
         """What a take-back would undo. Once somebody has locked in, it is everyone's matter."""
         if not self._now.steps:
             return None
         step = self._now.steps[-1]
-        told = self.game.tell(self._states[step.to], step.events, step.after) if step.events else [_PUT_RIGHT]
+        told = step.told or self.game.tell(self._states[step.to], step.events, step.after)
         return Undo(None if self._has_locks() else step.seat, tuple(told))
 
     def request(self, request: Request) -> Outcome:
@@ -188,10 +212,12 @@ class Table:
                     return self._reveal(seen)
                 case TakeBack(seat, agreed, seen):
                     return self._take_back(seat, agreed, seen)
-                case PutRight(changes):
-                    return self._put_right(changes)
-                case Insist(choice, seen):
-                    return self._insist(choice, seen)
+                case PutRight(changes, agreed):
+                    return self._put_right(changes, agreed)
+                case Insist(choice, seen, agreed):
+                    return self._insist(choice, seen, agreed)
+                case Hand(seat, name):
+                    return self._hand(seat, " ".join(name.split()))
         except Refusal as refusal:
             return self._refused(refusal, None)
         except NotSaved as error:
@@ -206,6 +232,8 @@ class Table:
         try:
             return self._accept(choice)
         except Refusal as refusal:
+            if self.mode == "silent" and (changes := self._may_stand(choice)) is not None:
+                return self._put_right(changes, (), choice, refusal.rule)
             return self._refused(refusal, choice)
 
     def _is_stale(self, seen: Seen, commutes: bool) -> bool:
@@ -249,17 +277,19 @@ class Table:
                     held = part
                 else:
                     batch.add(events)
-            if held is not None and not self._is_last(batch.state, held):
-                # somebody else took a lock back, so the held one is an ordinary lock again
-                batch.add(game.decide(batch.state, held))
-                held = None
+            held = self._still_held(batch, held)
         if held is not None or now.held is not None:
             # also where it is the same card again, so that nothing tells whether it is
             batch.rows.append(("held", game.choice_to_json(held) if held is not None else None))
-        told = _TAKEN_BACK if game.withdraws(choice) else _LOCKED_IN
-        return self._commit(
-            replace(now, state=batch.state, held=held), batch, [Message(told.id, {"seat": choice.seat})]
-        )
+        told = telling.unlocked if game.withdraws(choice) else telling.locked_in
+        return self._commit(replace(now, state=batch.state, held=held), batch, [told(choice.seat)])
+
+    def _still_held(self, batch: _Batch, held: Any) -> Any:
+        """Where somebody else took a lock back, the held one is an ordinary lock again."""
+        if held is None or self._is_last(batch.state, held):
+            return held
+        batch.add(self.game.decide(batch.state, held))
+        return None
 
     def _is_last(self, state: Any, held: Any) -> bool:
         return any(self.game.reveals(e) for e in self.game.decide(state, held))
@@ -318,43 +348,87 @@ class Table:
         if not agreed and (undo.seat is None or undo.seat != seat):
             text = msg("Others have played since, or everyone did it together. To take it back, everyone has to agree.")
             return Outcome("refused", self.snapshot(), (text,), refused=Refused("take_back", text))
-        told = [msg("Taken back: {what}", what=m) for m in undo.messages[:1]]
+        told = [telling.taken_back(m) for m in undo.messages[:1]]
         if self._has_locks():
-            told.append(_LOCKS_DROPPED)
-        position = Position(self._unlocked(self._states[step.to]), now.seq, None, now.steps[:-1])
+            told.append(telling.LOCKS_DROPPED)
+        # who plays a seat is no act of the game: whoever sits there now stays
+        position = replace(now, state=self._unlocked(self._states[step.to]), held=None, steps=now.steps[:-1])
         return self._commit(position, _Batch(self.game, position.state, [("take_back", {"to": step.to})]), told)
 
-    def _put_right(self, changes: Mapping[str, Json], refused: Any = None, rule: str | None = None) -> Outcome:
+    def _put_right(
+        self, changes: Mapping[str, Json], agreed: Sequence[str], refused: Any = None, rule: str | None = None
+    ) -> Outcome:
         now, game = self._now, self.game
         try:
             state = game.correct(now.state, changes)
         except BadForm as error:
             return Outcome("refused", self.snapshot(), (error.reason,), refused=Refused("put_right", error.reason))
         except BadSetup as error:
-            told = tuple(f.message for f in error.faults)
-            return Outcome("refused", self.snapshot(), told, refused=Refused(error.faults[0].rule, told[0]))
+            faults = tuple(f.message for f in error.faults)
+            return Outcome("refused", self.snapshot(), faults, refused=Refused(error.faults[0].rule, faults[0]))
         view = game.state_to_json(now.state)
         data = {
             "before": {k: view[k] for k in changes},
             "after": dict(changes),
             "refused": game.choice_to_json(refused) if refused is not None else None,
             "rule": rule,
+            "agreed": list(agreed),
         }
-        told_ = [_LOCKS_DROPPED] if self._has_locks() else []
-        told_.append(_PUT_RIGHT if refused is None else _STANDS)
-        position = Position(state, now.seq, None, (*now.steps, Step(None, now.seq)))
-        return self._commit(position, _Batch(game, state, [("put_right", data)]), told_)
+        missing = [s for s in now.state.seats if s not in agreed]
+        if missing and telling.changed_rules(game, data):
+            text = msg(
+                "A house rule changes in mid-game only if all agree. Still to agree: {seats:seats}.", seats=missing
+            )
+            return Outcome("refused", self.snapshot(), (text,), refused=Refused("put_right", text))
+        told = telling.put_right(game, now.state, data)
+        position = self._corrected(now, state, told)
+        if refused is not None and self.mode != "silent":
+            # whoever insists has just been told why not
+            told = [telling.STANDS]
+        if self._has_locks():
+            told.insert(0, telling.LOCKS_DROPPED)
+        return self._commit(position, _Batch(game, state, [("put_right", data)]), told)
 
-    def _insist(self, choice: Any, seen: Seen | None) -> Outcome:
+    def _corrected(self, now: Position, state: Any, told: Sequence[Message]) -> Position:
+        return replace(now, state=state, held=None, steps=(*now.steps, Step(None, now.seq, told=tuple(told))))
+
+    def _insist(self, choice: Any, seen: Seen | None, agreed: Sequence[str]) -> Outcome:
         if seen is not None and self._is_stale(seen, commutes=False):
             return self._stale()
         try:
             return self._accept(choice)
         except Refusal as refusal:
-            changes = self.game.insist(self._now.state, choice)
+            changes = self._may_stand(choice)
             if changes is None:
                 return self._refused(refusal, choice)
-            return self._put_right(changes, choice, refusal.rule)
+            if self.mode == "strict":
+                refused = self._refused(refusal, choice)
+                return replace(refused, messages=(*refused.messages, telling.STRICT))
+            return self._put_right(changes, agreed, choice, refusal.rule)
+
+    # --- who plays a seat -----------------------------------------------------------------------------------------
+
+    def _hand(self, seat: str, name: str) -> Outcome:
+        """Somebody else plays a seat; what was locked in for it was another's choice."""
+        now, game = self._now, self.game
+        if seat not in now.state.seats:
+            text = msg("Nobody sits there.")
+            return Outcome("refused", self.snapshot(), (text,), refused=Refused("seat", text))
+        old = now.names.get(seat)
+        if name == (old or "") and bool(name) != (seat in now.free):
+            return Outcome("nothing", self.snapshot())
+        batch = _Batch(game, game.unlocked(now.state, seat), [("seat", {"seat": seat, "name": name})])
+        told = [telling.handed(game, seat, old, name)]
+        held = self._held_without(now, seat)
+        if held is not now.held or batch.state is not now.state:
+            told.append(telling.card_unlocked(seat))
+        if held is not None:
+            held = self._still_held(batch, held)
+            batch.rows.append(("held", game.choice_to_json(held) if held is not None else None))
+        return self._commit(replace(now.handed(seat, name), state=batch.state, held=held), batch, told)
+
+    def _held_without(self, now: Position, seat: str) -> Any:
+        return None if now.held is not None and now.held.seat == seat else now.held
 
     def _has_locks(self) -> bool:
         return self._now.held is not None or self._unlocked(self._now.state) is not self._now.state
@@ -399,10 +473,17 @@ class Table:
             case "take_back":
                 to = entry.data["to"]
                 steps = tuple(s for s in now.steps if s.to < to)
-                self._swap(Position(self._unlocked(self._states[to]), entry.seq, None, steps))
+                self._swap(replace(now, state=self._unlocked(self._states[to]), seq=entry.seq, held=None, steps=steps))
             case "put_right":
                 state = game.correct(now.state, entry.data["after"])
-                self._swap(Position(state, entry.seq, None, (*now.steps, Step(None, now.seq))))
+                told = telling.put_right(game, now.state, entry.data)
+                self._swap(replace(self._corrected(now, state, told), seq=entry.seq))
+            case "seat":
+                seat, name = entry.data["seat"], entry.data["name"]
+                if seat not in now.state.seats or not isinstance(name, str):
+                    raise ValueError(f"nobody plays {seat!r}")
+                state, held = game.unlocked(now.state, seat), self._held_without(now, seat)
+                self._swap(replace(now.handed(seat, name), state=state, seq=entry.seq, held=held))
             case _:
                 raise ValueError(f"no entry is of kind {entry.kind!r}")
 
@@ -425,7 +506,7 @@ class Table:
             reading=refusal.rule.startswith("A"),
             switch=switch.id if switch and values else None,
             values=values,
-            may_stand=self._may_stand(choice),
+            may_stand=self.mode == "coach" and self._may_stand(choice) is not None,
         )
         return Outcome("refused", self.snapshot(), (text,), refused=refused)
 
@@ -439,12 +520,17 @@ class Table:
             return False
         return True
 
-    def _may_stand(self, choice: Any) -> bool:
+    def _may_stand(self, choice: Any) -> dict[str, Json] | None:
+        """What a refused choice changes where it stands all the same; None where it cannot. A secret one never can."""
+        if self.game.commutes(choice):
+            return None
         try:
             changes = self.game.insist(self._now.state, choice)
-            return changes is not None and self.game.correct(self._now.state, changes) is not None
+            if changes is not None:
+                self.game.correct(self._now.state, changes)
         except (BadSetup, BadForm):
-            return False
+            return None
+        return changes
 
 
 class _Batch:
@@ -462,10 +548,3 @@ class _Batch:
             self.state = self._game.apply(self.state, event)
             self.rows.append(("event", self._game.event_to_json(event, private=True)))
             self.public.append(self._game.event_to_json(event))
-
-
-_LOCKED_IN = msg("{seat:seat} has locked in.")
-_TAKEN_BACK = msg("{seat:seat} has taken the card back.")
-_PUT_RIGHT = msg("Put right. The game goes on from here.")
-_STANDS = msg("It stands all the same. The table decided.")
-_LOCKS_DROPPED = msg("All cards of this round are unlocked: choose again.")

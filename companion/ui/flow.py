@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from companion.table.ports import Home, Outcome
 
 LOCAL = ("seats", "tower")
@@ -9,35 +11,62 @@ LOCAL = ("seats", "tower")
 
 
 class Flow:
-    """Where the table is. `screen` is the name of a module in screens/."""
+    """Where the table is, and what people have opened over it.
+
+    table: the screen that the table is at; doors: screens opened one from another (settings, the judge, ...), each
+    with what it was given; they stay, whatever happens at the table, until somebody goes back.
+    """
 
     def __init__(self) -> None:
-        self.screen = "start"
+        self.table = "start"
+        self.doors: list[tuple[str, dict[str, Any]]] = []
+
+    @property
+    def screen(self) -> str:
+        """The name of a module in screens/."""
+        return self.doors[-1][0] if self.doors else self.table
+
+    @property
+    def given(self) -> dict[str, Any]:
+        """What the open door was given."""
+        return self.doors[-1][1] if self.doors else {}
 
     def take(self, what: Home | Outcome) -> None:
         """Follow an announcement."""
         if isinstance(what, Home):
-            if self.screen not in LOCAL:
-                self.screen = "start"
+            if self.table not in LOCAL:
+                self.table = "start"
             return
         if what.kind != "done":
             return
         happened = {event["what"] for event in what.events}
         phase = what.now.view["phase"]
         if phase == "over":
-            self.screen = "winner"
+            self.table = "winner"
         elif phase == "choose":
-            stays = self.screen == "round_end" and "locked" not in happened and what.now.held is None and what.before
-            self.screen = "round_end" if "round_began" in happened or stays else "choose"
+            stays = self.table == "round_end" and "locked" not in happened and what.now.held is None and what.before
+            self.table = "round_end" if "round_began" in happened or stays else "choose"
         elif "revealed" in happened:
-            self.screen = "reveal"
+            self.table = "reveal"
         else:
-            self.screen = "turn"
+            self.table = "turn"
 
     def go(self, screen: str) -> None:
-        """A person goes on to a screen."""
-        self.screen = screen
+        """The table goes on to a screen; all doors close."""
+        self.table = screen
+        self.doors.clear()
+
+    def open(self, screen: str, given: dict[str, Any]) -> None:
+        """Open a door over what is there; one that is open already is gone back to."""
+        names = [name for name, _given in self.doors]
+        if screen in names:
+            del self.doors[names.index(screen) :]
+        self.doors.append((screen, given))
+
+    def close(self) -> bool:
+        """Close the last door; whether there was one."""
+        return bool(self.doors and self.doors.pop())
 
     def back(self, phase: str) -> None:
         """To the screen of a phase."""
-        self.screen = {"choose": "choose", "resolve": "turn", "over": "winner"}[phase]
+        self.go({"choose": "choose", "resolve": "turn", "over": "winner"}[phase])

@@ -101,8 +101,7 @@ def house(room):
     opened = []
 
     def make(**options):
-        opened.append(House(3, tower=TOWER, **options))
-        opened[-1].table.names = NAMES
+        opened.append(House(3, tower=TOWER, names=NAMES, **options))
         return opened[-1]
 
     yield make

@@ -10,7 +10,7 @@ import pytest
 
 from companion.adapters import sqlite_file
 from companion.adapters.sqlite import UNREADABLE, Store, open_store
-from companion.table.ports import Entry, NotSaved
+from companion.table.ports import Entry, NotSaved, Outline
 
 FIRST = [Entry(1, "event", {"what": "opened"})]
 
@@ -181,9 +181,11 @@ def test_the_list_of_games(store):
     one = store.begin("sir-holland", {"red": "Ana"}, FIRST)
     two = store.begin("sir-holland", {"red": "Bia"}, FIRST)
     store.append(two, [Entry(2, "held", None)])
+    store.keep([Outline(one, 1, {"red": "Ana"}, 3, "red"), Outline(two, 1, {"red": "Bia"}, 1)])
     listed = store.games()
-    assert [(g.number, g.names["red"], g.entries, g.finished) for g in listed] == [(two, "Bia", 2, None),
-                                                                                  (one, "Ana", 1, None)]  # fmt: skip
+    assert [(g.number, g.game) for g in listed] == [(two, "sir-holland"), (one, "sir-holland")]
+    assert listed[0].outline is None, "it has gone on since"
+    assert listed[1].outline == Outline(one, 1, {"red": "Ana"}, 3, "red")
 
 
 def test_the_game_to_go_on_with_is_the_one_played_last_whatever_the_clock_says(path):
@@ -198,7 +200,57 @@ def test_the_game_to_go_on_with_is_the_one_played_last_whatever_the_clock_says(p
     assert store.last_unfinished().number == two
     store.append(one, [Entry(3, "take_back", {"to": 1})])
     assert store.last_unfinished().number == one, "a take-back after the end opens the game again"
-    assert store.games()[0].finished is None
+
+
+def test_an_abandoned_game_is_offered_again_once_it_is_taken_up(store):
+    one, two = store.begin("sir-holland", {}, FIRST), store.begin("sir-holland", {}, FIRST)
+    store.abandon(two)
+    assert store.last_unfinished().number == one
+    assert [g.abandoned for g in store.games()] == [True, False]
+    store.take_up(two)
+    assert store.last_unfinished().number == two
+    store.abandon(two)
+    store.append(two, [Entry(2, "held", None)])
+    assert [g.abandoned for g in store.games()] == [False, False], "playing on opens it, too"
+    with pytest.raises(NotSaved):
+        store.abandon(7)
+
+
+def test_an_outline_does_not_outlive_the_entries_that_it_was_worked_out_from(store):
+    number = store.begin("sir-holland", {}, FIRST)
+    store.append(number, [Entry(2, "held", None)])
+    store.keep([Outline(number, 2, {}, 5)])
+    store.set_aside(number, [Entry(2, "held", None)])
+    store.append(number, [Entry(2, "held", None)])
+    assert store.games()[0].outline is None
+
+
+def test_an_outline_that_is_damaged_is_none(path):
+    with closing(Store(path)) as store:
+        number = store.begin("sir-holland", {}, FIRST)
+        store.keep([Outline(number, 1, {}, 5)])
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute("UPDATE outlines SET round = 6")
+    with closing(Store(path)) as store:
+        assert store.games()[0].outline is None
+
+
+def test_a_file_of_the_first_version_lists_its_games_also_where_it_cannot_be_brought_up_to_date(path, monkeypatch):
+    with monkeypatch.context() as patch:
+        patch.setattr(sqlite_file, "MIGRATIONS", sqlite_file.MIGRATIONS[:1])
+        with closing(Store(path)) as store:
+            store.begin("sir-holland", {}, FIRST)
+
+    def full(db):
+        raise sqlite3.OperationalError("database or disk is full")
+
+    with monkeypatch.context() as patch, closing(Store(path)) as store:
+        patch.setattr(sqlite_file, "migrate", full)
+        assert [g.outline for g in store.games()] == [None]
+        assert store.last_unfinished().number == 1
+    with closing(Store(path)) as store:
+        store.keep([Outline(1, 1, {}, 1)])
+        assert store.games()[0].outline is not None
 
 
 def test_a_game_of_which_nothing_is_left_is_not_offered(store):
@@ -267,17 +319,18 @@ def test_a_newer_step_is_taken_once_and_keeps_everything(path, monkeypatch):
         assert len(store.record(1).entries) == 1
         store.close()
     assert rows(path, "SELECT * FROM more") == [(1,)]
-    assert rows(path, "PRAGMA user_version") == [(2,)]
+    assert rows(path, "PRAGMA user_version") == [(len(steps),)]
 
 
 def test_a_step_that_fails_changes_nothing(path, monkeypatch):
     store, _ = open_store(path)
     store.begin("sir-holland", {}, FIRST)
     store.close()
+    version = len(sqlite_file.MIGRATIONS)
     monkeypatch.setattr(sqlite_file, "MIGRATIONS", [*sqlite_file.MIGRATIONS, "DROP TABLE entries; CREATE nonsense"])
     with pytest.raises(sqlite3.OperationalError):
         sqlite_file.connect(path)
-    assert rows(path, "PRAGMA user_version") == [(1,)]
+    assert rows(path, "PRAGMA user_version") == [(version,)]
     assert rows(path, "SELECT count(*) FROM entries") == [(1,)]
 
 

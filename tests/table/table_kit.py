@@ -24,12 +24,12 @@ FAST = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
 class House:
     """A store in a folder of its own, and one game in it."""
 
-    def __init__(self, seats=3, rules=None, seed=1, **options):
+    def __init__(self, seats=3, rules=None, seed=1, names=None, **options):
         self._folder = tempfile.TemporaryDirectory(dir=FAST)
         self.store, told = open_store(Path(self._folder.name) / "games")
         assert told == ()
         options = {"gryphon": SEATS[0], "rules": rules or {}, **options}
-        self.table, self.opened = Table.begin(GAME, self.store, SEATS[:seats], options, {}, Random(seed))
+        self.table, self.opened = Table.begin(GAME, self.store, SEATS[:seats], options, names or {}, Random(seed))
 
     def close(self):
         self.store.close()

@@ -10,7 +10,7 @@ from companion.games.sir_holland.state import Climb, End, Explode, Lock, Move, M
 from companion.table.ports import Do, Entry, Insist, NotSaved, Play, PutRight, Reveal, Seen, TakeBack
 from companion.table.session import CONFIRM_AFTER, Table
 from tests.conftest import LONG
-from tests.table.table_kit import GAME, House, random_request, say
+from tests.table.table_kit import GAME, SEATS, House, random_request, say
 
 TOWER = ["RWPWW", "RSPWW", "RHPWW", "RSPWW", "RDPDR"]
 
@@ -342,7 +342,7 @@ def test_put_right_drops_the_locks_says_so_and_is_an_event(three):
     assert three.state.locks == {}
     assert three.entries[-1].kind == "put_right"
     assert three.entries[-1].data == {"before": {"gryphon": "red"}, "after": {"gryphon": "green"},
-                                      "refused": None, "rule": None}  # fmt: skip
+                                      "refused": None, "rule": None, "agreed": []}  # fmt: skip
     three.same_after_resume()
     assert three.now.undo.seat is None
     assert three.ask(TakeBack(None, agreed=True)).now.view["gryphon"] == "red"
@@ -374,7 +374,11 @@ def test_what_is_no_field_of_the_table_is_refused(three):
 
 
 def test_a_house_rule_is_changed_by_putting_it_right(three):
-    assert three.ask(PutRight({"rules": {"rope_down": "on"}})).kind == "done"
+    outcome = three.ask(PutRight({"rules": {"rope_down": "on"}}, agreed=("red", "blue", "green")))
+    assert say(outcome) == [
+        "House rule changed: May heroes go down a rope? Yes, for one step, if the square below has the rope."
+    ]
+    assert three.entries[-1].data["agreed"] == ["red", "blue", "green"]
     assert three.state.rules.rope_down == "on"
     assert three.now.view["rules"] == {"rope_down": "on"}
     three.same_after_resume()
@@ -411,7 +415,7 @@ def test_a_refusal_says_whether_it_is_only_our_reading_and_which_house_rule_woul
     assert refused.values
     assert "no_stop" not in refused.values
     for value in refused.values:
-        assert table.ask(PutRight({"rules": {"hero_on_villain": value}})).kind == "done"
+        assert table.ask(PutRight({"rules": {"hero_on_villain": value}}, tuple(SEATS[:3]))).kind == "done"
         assert table.play(onto_the_wizard).kind == "done"
         table.ask(TakeBack(None, agreed=True))
         table.ask(TakeBack(None, agreed=True))

@@ -1,110 +1,80 @@
-"""A house in one thread: a real table, a journal in memory, announcements at once."""
+"""The house of the screen tests: the real engine on a real store, without its thread, so that answers come at once."""
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
 from random import Random
 from typing import Any
 
+from companion.adapters.sqlite import Store, open_store
+from companion.border import Border
+from companion.engine import Engine
 from companion.games import find_game
-from companion.table.ports import (
-    Begin,
-    Bind,
-    Change,
-    Entry,
-    Home,
-    Leave,
-    Outcome,
-    Record,
-    Resume,
-    SayAgain,
-    Status,
-)
+from companion.table.ports import Announcement, Begin, Outcome
 from companion.table.session import Table
 from companion.ui.bridge import Bridge
+from tests.table.table_kit import FAST
 
 
-class Memory:
-    """A journal that forgets."""
+class Settings(dict[str, Any]):
+    """The store's settings; setting one here writes it there."""
 
-    def __init__(self) -> None:
-        self.games: list[tuple[str, Mapping[str, str], list[Entry]]] = []
+    def __init__(self, store: Store) -> None:
+        super().__init__(store.settings())
+        self._store = store
 
-    def begin(self, game: str, names: Mapping[str, str], entries: Sequence[Entry]) -> int:
-        self.games.append((game, names, list(entries)))
-        return len(self.games)
-
-    def append(self, number: int, entries: Sequence[Entry]) -> None:
-        self.games[number - 1][2].extend(entries)
+    def __setitem__(self, name: str, value: Any) -> None:
+        self._store.change({name: value})
+        super().__setitem__(name, value)
 
 
 class House:
-    """Serves requests as they come. `sent` holds them all."""
+    """Serves requests as they come. `sent` holds them all, `last` is the last announcement."""
 
     def __init__(self, seed: int = 1) -> None:
+        self._folder = tempfile.TemporaryDirectory(dir=FAST, ignore_cleanup_errors=True)
+        self.store, _ = open_store(Path(self._folder.name) / "games")
         self.bridge = Bridge(self.send)
-        self.journal = Memory()
-        self.rng = Random(seed)
-        self.table: Table | None = None
-        self.settings: dict[str, Any] = {}
+        self.engine = Engine(self.store, Border(), [self], rng=Random(seed))
         self.sent: list[Any] = []
         self.hold = False
         self.last: Any = None
+
+    @property
+    def table(self) -> Table | None:
+        """The table that requests go to."""
+        return self.engine._sandbox or self.engine._table
+
+    @property
+    def settings(self) -> Settings:
+        """Those of the store; what is set here is as if it had been set on an earlier evening."""
+        return Settings(self.store)
+
+    def announce(self, what: Announcement) -> None:
+        """The engine has something to say."""
+        self.say(what)
 
     def say(self, what: Any) -> None:
         self.last = what
         self.bridge.announce(what)
 
     def open(self) -> None:
-        self.say(self.home())
-
-    def home(self) -> Home:
-        saved, number = None, None
-        if self.journal.games:
-            game, names, entries = self.journal.games[-1]
-            number = len(self.journal.games)
-            saved = Table.resume(Record(number, game, names, tuple(entries)), self.journal).table.snapshot()
-            if saved.view["phase"] == "over":
-                saved, number = None, None
-        return Home(saved, number, dict(self.settings), self.settings.get("last_names", {}))
+        """As after a start: nobody has sat down yet."""
+        self.engine._table = None
+        self.engine._open()
 
     def send(self, request: Any) -> None:
         self.sent.append(request)
         if not self.hold:
-            self.serve(request)
+            self.engine.serve(request)
 
     def release(self) -> None:
         """Serve the last request, which was held up."""
         self.hold = False
-        self.serve(self.sent[-1])
-
-    def serve(self, request: Any) -> None:
-        match request:
-            case Begin(game_id, seats, names, options):
-                game = find_game(game_id)
-                assert game is not None
-                self.table, outcome = Table.begin(game, self.journal, seats, options, names, self.rng)
-                self.settings["last_names"] = dict(names)
-                self.say(outcome)
-            case Resume(number):
-                game_id, names, entries = self.journal.games[number - 1]
-                record = Record(number, game_id, names, tuple(entries))
-                self.table = Table.resume(record, self.journal).table
-                assert self.table is not None
-                self.say(Outcome("done", self.table.snapshot()))
-            case Leave():
-                self.table = None
-                self.open()
-            case Change(settings):
-                self.settings.update(settings)
-                self.say(Status("settings", "setting", None, dict(self.settings)))
-            case Bind(uid, _, _):
-                self.say(Status(f"tag {uid}", "tag", None))
-            case SayAgain():
-                pass
-            case _:
-                if self.table is not None:
-                    self.say(self.table.request(request))
+        self.engine.serve(self.sent[-1])
 
     def begin(self, seats: Sequence[str], names: Mapping[str, str] | None = None, **options: Any) -> None:
         """Start a game without the screens for it."""
@@ -115,9 +85,9 @@ class House:
         game = find_game("sir-holland")
         assert game is not None
         if self.table is None:
-            self.table, _ = Table.begin(game, self.journal, state["seats"], {}, names or {}, self.rng)
+            table, _ = Table.begin(game, self.store, state["seats"], {}, names or {}, self.engine._rng)
+            self.engine._sit_down(table)
+        assert self.table is not None
         position = self.table._now
-        from dataclasses import replace
-
         self.table._swap(replace(position, state=game.correct(position.state, state), held=None, steps=()))
         self.say(Outcome("done", self.table.snapshot()))

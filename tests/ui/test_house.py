@@ -7,7 +7,7 @@ from typing import Any
 from companion.games.base import msg
 from companion.games.sir_holland import setup
 from companion.games.sir_holland.state import Lock
-from companion.table.ports import Begin, Bind, Change, Leave, Play, PutRight, Resume, Reveal, SayAgain, Status
+from companion.table.ports import Abandon, Begin, Bind, Change, Leave, Play, PutRight, Resume, Reveal, SayAgain, Status
 from tests.ui import positions
 from tests.ui.engine import House
 
@@ -36,7 +36,6 @@ def test_go_on_says_where_one_is(open_window) -> None:
     house.begin(("red", "blue", "green"), {"red": "Ana", "blue": "Bruno", "green": "Clara"})
     house.send(Play(Lock("red", 1)))
     house.send(Play(Lock("green", 1)))
-    house.table = None
     s = open_window(house)
     s.root.now = None
     s.root.flow.go("start")
@@ -257,9 +256,8 @@ def test_a_line_about_a_seat_while_no_game_is_open(open_window) -> None:
     house.say(Status("reader", "device", msg("{seat:seat}, lay one card at a time.", seat="blue")))
     s.settle()
     assert "Bruno, lay one card at a time." in s.texts()
-    # everybody goes home, and nothing is saved
-    house.journal.games.clear()
-    house.send(Leave())
+    # everybody goes home for good
+    house.send(Abandon(house.table.number))
     s.root.back()
     s.settle()
     assert s.screen == "start"

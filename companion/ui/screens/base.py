@@ -12,7 +12,7 @@ from kivy.uix.floatlayout import FloatLayout
 
 from companion import resources
 from companion.games.base import Json
-from companion.table.ports import Outcome, Snapshot
+from companion.table.ports import Exported, History, Outcome, Snapshot, Story
 from companion.ui.theme import u
 from companion.ui.widgets import Pennant
 
@@ -69,6 +69,15 @@ class Screen(FloatLayout):
 
     def update(self, now: Snapshot | None, outcome: Outcome | None) -> None:
         """The table has changed, or the screen has just been opened (outcome is None)."""
+
+    def heard(self, what: History | Story | Exported) -> None:
+        """An answer of the house to what this screen asked."""
+
+    @property
+    def given(self) -> Mapping[str, Any]:
+        """What the door was given when it was opened (`root.open`)."""
+        given: Mapping[str, Any] = self.root.flow.given
+        return given
 
     def refused(self, outcome: Outcome) -> None:
         """The table said no, or the touch was too old: why stands in the line at the lower edge."""

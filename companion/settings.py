@@ -1,0 +1,77 @@
+"""The players' settings: which there are, and what each can be. Kept by the store, changed on the screen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from random import Random
+
+from companion.games import GAMES, form
+from companion.games.base import BadForm, Json
+from companion.table.ports import MODES
+from companion.wording import languages
+
+HOLD = 3.0
+"""Seconds that the last lock is held before the cards are revealed by themselves, where no setting says otherwise."""
+LONGEST_HOLD = 3600.0
+LONGEST_SLEEP = 720
+"""Minutes until the screen goes dark; 0 is never."""
+LONGEST_NAME = 40
+
+
+def check(settings: Mapping[str, Json]) -> None:
+    """Only settings that there are, with values that they can have; raises BadForm."""
+    for name, value in settings.items():
+        if name not in _CHECKS:
+            raise form.unknown("settings", name)
+        if not _CHECKS[name](value):
+            raise form.unknown(name, value)
+
+
+def sound(settings: Mapping[str, Json]) -> dict[str, Json]:
+    """Those that a check lets pass: what another version or a damaged disk left behind is as if never set."""
+    return {name: value for name, value in settings.items() if name in _CHECKS and _CHECKS[name](value)}
+
+
+def _is_flag(value: Json) -> bool:
+    return isinstance(value, bool)
+
+
+def _is_number(value: Json) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _one_of(*values: str | int) -> Callable[[Json], bool]:
+    return lambda value: any(value == v and type(value) is type(v) for v in values)
+
+
+def _are_names(value: Json) -> bool:
+    return isinstance(value, dict) and all(
+        isinstance(part, str) and len(part) <= LONGEST_NAME for pair in value.items() for part in pair
+    )
+
+
+def _are_house_rules(value: Json) -> bool:
+    """Whether a game can be opened with them: the game's own parser says so."""
+    for game in GAMES:
+        try:
+            game.open(game.colours[: game.seats.start], {"rules": value}, Random(0))
+        except BadForm:
+            continue
+        return True
+    return False
+
+
+_CHECKS: dict[str, Callable[[Json], bool]] = {
+    "lang": lambda value: isinstance(value, str) and value in languages(),
+    "voice": _is_flag,
+    "hold": lambda value: _is_number(value) and 0 <= value <= LONGEST_HOLD,
+    "theme": _one_of("dark", "light", "contrast", "colour_blind"),
+    "text": _one_of("normal", "large", "huge"),
+    "still": _is_flag,
+    "facing": _one_of(0, 90, 180, 270),
+    "follow": _is_flag,
+    "mode": _one_of(*MODES),
+    "house_rules": _are_house_rules,
+    "sleep": lambda value: _is_number(value) and 0 <= value <= LONGEST_SLEEP,
+    "last_names": _are_names,
+}
