@@ -178,6 +178,45 @@ C = TypeVar("C")
 E = TypeVar("E")
 
 
+class Notation(Protocol):
+    """A game in the words of the open text format (table/text.py). What cannot be read raises BadForm."""
+
+    NEEDED: tuple[str, ...]
+    """Head lines that a text must have."""
+
+    def head(self, state: Any) -> dict[str, str]:
+        """The head lines of a game that began with this state."""
+        ...
+
+    def option(self, key: str, words: str) -> dict[str, Json] | None:
+        """What a head line asks of `open`; None where it is no line of this game."""
+        ...
+
+    def act(self, state: Any, choice: Any) -> str:
+        """A choice in words, without its seat."""
+        ...
+
+    def choice(self, state: Any, seat: str, words: str) -> Any:
+        """The inverse."""
+        ...
+
+    def shown(self, state: Any, event: Any) -> dict[str, str]:
+        """The secret choices that an event reveals, in words, in the order of seats."""
+        ...
+
+    def order(self, state: Any) -> tuple[str, ...]:
+        """The seats that are still to act, where that is settled."""
+        ...
+
+    def changes_in_words(self, state: Any, changes: Mapping[str, Json]) -> str:
+        """What `correct` is asked for, in words."""
+        ...
+
+    def changes(self, state: Any, words: str) -> dict[str, Json]:
+        """The inverse."""
+        ...
+
+
 class Game(Protocol[S, C, E]):
     """S: state, C: choice, E: event. All three are frozen values of the game's own."""
 
@@ -189,6 +228,7 @@ class Game(Protocol[S, C, E]):
     secret: frozenset[str]
     """State fields that no public view may show."""
     rulebook: Rulebook
+    notation: Notation
 
     def open(self, seats: Sequence[str], options: Mapping[str, Json], rng: Random) -> tuple[E, ...]:
         """The opening events. Owner-supplied data comes in `options`; raises BadForm (form) or BadSetup (rules)."""
@@ -240,6 +280,10 @@ class Game(Protocol[S, C, E]):
 
     def explain(self, state: S, refusal: Refusal) -> Message:
         """The refusal in one sentence or two: what is wrong and what would be right."""
+        ...
+
+    def nearest(self, state: S, choice: C) -> tuple[C, ...]:
+        """What may be chosen instead of a refused choice, the nearest to it first."""
         ...
 
     def insist(self, state: S, choice: C) -> dict[str, Json] | None:

@@ -402,7 +402,8 @@ def _follow_up(state: State, events: Events) -> Events:
             after = apply(state, events[-1])
             if len(locked(after)) < len(state.seats):
                 return events
-            cards = dict(after.locks)
+            # in the order of seats, so that nothing tells who locked in when
+            cards = {s: after.locks[s] for s in state.seats if s in after.locks}
             queue = desk.order(state.seats, state.gryphon, cards)
             return *events, Revealed(cards, queue), _begin_turn(after, queue[0], cards[queue[0]])
         case TurnEnded():
