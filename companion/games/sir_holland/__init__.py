@@ -7,7 +7,7 @@ from random import Random
 
 from companion.games import form
 from companion.games.base import Fault, Gesture, Json, Laid, Message, Notation, Pressed, Refusal, Result
-from companion.games.sir_holland import codec, explain, notation, rules, setup
+from companion.games.sir_holland import codec, explain, nearest, notation, rules, setup
 from companion.games.sir_holland.rulebook import RULEBOOK
 from companion.games.sir_holland.state import (
     CARDS,
@@ -110,6 +110,10 @@ class SirHolland:
     def explain(self, state: State, refusal: Refusal) -> Message:
         """The refusal in a sentence."""
         return explain.sentence(refusal)
+
+    def nearest(self, state: State, choice: Choice) -> tuple[Choice, ...]:
+        """See nearest.py."""
+        return nearest.nearest(state, choice)
 
     def insist(self, state: State, choice: Choice) -> dict[str, Json] | None:
         """A refused move lets its figure stand at the end of the path, for as much as is left of the card."""
