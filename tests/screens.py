@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from types import MappingProxyType
+from typing import Any
 
 os.environ.setdefault("KIVY_HOME", tempfile.mkdtemp(prefix="gryphon-screens-"))
 
@@ -14,6 +16,7 @@ from companion.games.base import msg
 from companion.games.sir_holland.state import Lock
 from companion.table.ports import Play, Status
 from companion.ui import words
+from tests import doors_scenes, judge_scenes
 from tests.ui import positions
 from tests.ui.engine import House
 from tests.ui.window import Screenful
@@ -166,7 +169,33 @@ def _warned(s: Screenful) -> None:
 
 def _rule(s: Screenful) -> None:
     _turn(positions.turn(), "a2", "c2")(s)
-    s.tap(next(b for b in s.buttons() if "A10" in getattr(b, "text", "")))
+    s.press("Read the rule")
+
+
+def _knock_off(*buttons: str) -> Scene:
+    """The knight comes to d3 and knocks Blue 1 off."""
+
+    def scene(s: Screenful) -> None:
+        _turn(positions.turn(4, 1, 3), "d4", "d3")(s)
+        for text in buttons:
+            s.press(text)
+
+    return scene
+
+
+def _undo(s: Screenful) -> None:
+    _turn(positions.turn(), "a2", "b4")(s)
+    s.press("Take back")
+
+
+def _undo_all(s: Screenful) -> None:
+    _turn(positions.turn())(s)
+    for text in ("Nothing more, end my turn", "End my turn all the same", "Take back"):
+        s.press(text)
+
+
+def _two_ways(s: Screenful) -> None:
+    _turn(positions.turn(tower=["RWPWW", "WWPRW", "WSPRH", "RSPWW", "RDPDR"]), "a2", "b3")(s)
 
 
 def _explode(s: Screenful) -> None:
@@ -174,9 +203,14 @@ def _explode(s: Screenful) -> None:
     s.press("Blow up a card")
 
 
-def _exploded(s: Screenful) -> None:
-    _explode(s)
-    s.square("d2")
+def _exploded(ticks: int) -> Scene:
+    def scene(s: Screenful) -> None:
+        _explode(s)
+        s.square("d2")
+        for _tick in range(ticks):
+            s.press("Done, next")
+
+    return scene
 
 
 def _round_end(s: Screenful) -> None:
@@ -199,6 +233,26 @@ def _put_right(tab: str) -> Scene:
         s.press(tab)
 
     return scene
+
+
+def _put_right_picked(s: Screenful) -> None:
+    _put_right("Figures")(s)
+    s.square("a2")
+
+
+def _put_right_faults(s: Screenful) -> None:
+    _put_right("Tower")(s)
+    for square in ("c5", "a4", "b1", "e3"):
+        s.square(square)
+    s.press("Figures")
+    for square in ("a2", "d3"):
+        s.square(square)
+
+
+def _put_right_locked(s: Screenful) -> None:
+    _choose(s)
+    s.settle()
+    s.press("Put it right")
 
 
 def _menu(s: Screenful) -> None:
@@ -244,18 +298,31 @@ SCENES: dict[str, Scene] = {
     "06_turn_capture": _turn(positions.turn(4, 1, 3), "c2"), "06_turn_portal": _turn(positions.turn(6, 1, 2)),
     "06_turn_rest": _turn(positions.last_turn()), "06_turn_crowd": _turn(positions.crowded()),
     "06_turn_which": _turn(positions.crowded(), "b1"), "06_turn_warned": _warned, "06_turn_explode": _explode,
-    "06_turn_exploded": _exploded, "06_turn_fall": _turn(positions.falling()), "06_turn_status": _status,
+    "06_turn_exploded": _exploded(0), "06_turn_exploded_2": _exploded(1), "06_turn_exploded_3": _exploded(2),
+    "06_turn_falls": _knock_off(), "06_turn_fallen": _knock_off("Yes, so it is"), "06_turn_two_ways": _two_ways,
+    "06_turn_undo": _undo, "06_turn_undo_all": _undo_all, "06_turn_came": _turn(positions.turn(), "b2"),
+    "06_turn_special": _turn(positions.turn(3, 0, 1)), "06_turn_over": _turn(positions.turn(2, 0, 0)),
+    "06_turn_fall": _turn(positions.falling()), "06_turn_status": _status,
     "07_refusal": _turn(positions.turn(), "a2", "c2"), "07_refusal_rule": _rule,
     "07_refusal_far": _turn(positions.turn(), "a2", "e5"),
     "08_round_end": _round_end, "09_winner": _winner,
-    "10_put_right": _put_right("Figures"), "10_put_right_hands": _put_right("Hands"),
-    "10_put_right_rests": _put_right("Rests"), "11_menu": _menu, "11_tag": _tag, "11_agree": _agree,
+    "10_put_right": _put_right("Figures"), "10_put_right_picked": _put_right_picked,
+    "10_put_right_tower": _put_right("Tower"), "10_put_right_hands": _put_right("Hands"),
+    "10_put_right_gryphon": _put_right("Gryphon"), "10_put_right_turn": _put_right("Turn"),
+    "10_put_right_faults": _put_right_faults, "10_put_right_locked": _put_right_locked,
+    "11_menu": _menu, "11_tag": _tag, "11_agree": _agree,
 }  # fmt: skip
 
 
-def open_scene(name: str, lang: str, size: tuple[int, int]) -> Screenful:
+SCENES |= judge_scenes.SCENES
+SCENES |= doors_scenes.SCENES
+
+
+def open_scene(
+    name: str, lang: str, size: tuple[int, int], settings: Mapping[str, Any] = MappingProxyType({})
+) -> Screenful:
     """A fresh program at that scene."""
-    screenful = Screenful(House(), lang, size)
+    screenful = Screenful(House(), lang, size, settings)
     SCENES[name](screenful)
     screenful.settle(4)
     return screenful

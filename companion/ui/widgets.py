@@ -121,6 +121,11 @@ class Text(Label):
         self.fits = px >= least(self.least)
         self.font_size = px
 
+    def high(self, px: float, width: float) -> float:
+        """How high it stands in that width at that size of the design, or at the least that is allowed."""
+        px = max(t(px), least(self.least))
+        return min(_height(self.text, self.font_name, self.bold, px, width, self.line_height), t(200))
+
     def _in(self, px: float, width: float, height: float) -> bool:
         return _height(self.text, self.font_name, self.bold, px, width, self.line_height) <= height
 
@@ -221,9 +226,11 @@ class ActionCard(Drawn):
     picked = BooleanProperty(False)
     cut = BooleanProperty(False)
     """Whether it lies on a ground of the seat's colour."""
+    back = BooleanProperty(False)
+    """Whether it lies face down (`motion.flip` turns it over)."""
 
     def watched(self) -> tuple[str, ...]:
-        return ("number", "seat", "used", "picked")
+        return ("number", "seat", "used", "picked", "back")
 
     def paint(self, pen: Pen) -> None:
         if not self.number:
@@ -231,7 +238,9 @@ class ActionCard(Drawn):
         w = int(min(self.width, (self.height - u(3)) / 1.36))
         h = round(w * 1.36)
         x, y = self.center_x - w / 2, self.center_y - (h - u(3)) / 2
-        if self.used:
+        if self.back:
+            pen.back(round(x), round(y), w, self.seat or None)
+        elif self.used:
             pen.used(int(self.number), round(x), round(y), w, c(f"on_{self.seat}") if self.cut else None)
         else:
             pen.card(int(self.number), round(x), round(y), w, self.seat or None, self.picked)

@@ -2,60 +2,95 @@
 
 from __future__ import annotations
 
-from itertools import groupby
+from itertools import groupby, product
 
 import pytest
 from kivy.base import EventLoop
+from kivy.uix.label import Label
+from kivy.uix.scrollview import ScrollView
 
 from companion.ui import words
 from companion.ui.boards.sir_holland import Tower
 from companion.ui.pen import Pen, Still, letters
 from companion.ui.screens import cover
-from companion.ui.theme import contrast, look, themes
+from companion.ui.theme import TEXT_SIZES, contrast, look, themes
 from companion.ui.widgets import BigButton, Text, Touchable
 from tests import screens
+from tests.conftest import LONG
 from tests.ui import window
+from tests.ui.long_words import LANG, spoken
 
 LEAST = 48
 """Pixels of the design screen; its 133 dots an inch make 9 mm of them."""
 NINE_MM = 9 / 25.4 * 133
-SMALL = (screens.SIZES["800x480"][1],)
 
 
 def _misfits(screenful) -> list[str]:
-    """What does not fit, or is too small to touch."""
+    """What does not fit, is too small to touch, or says nothing."""
     found = []
     for widget in screenful.walk():
         shown = isinstance(widget, Text) and widget.text and widget.width > 1
         if shown and (not widget.fits or widget.height < 2):
-            found.append(f"text {widget.text!r} does not fit {widget.size}")
+            found.append(f"text {widget.text!r} does not fit {_size(widget)}")
+        if isinstance(widget, Label) and not isinstance(widget, Text) and widget.text:
+            high = widget.texture_size[1] if widget.texture_size[0] <= widget.width + 1 else 1e9
+            if high > widget.height + 1:
+                found.append(f"label {widget.text!r} does not fit {_size(widget)}")
         if isinstance(widget, BigButton) and not widget.fits:
-            found.append(f"button {widget.text!r} / {widget.sub!r} does not fit {widget.size}")
+            found.append(f"button {widget.text!r} / {widget.sub!r} does not fit {_size(widget)}")
         if isinstance(widget, Touchable) and not widget.off:
-            x, y = widget.to_window(*widget.pos)
             if min(widget.size) < LEAST - 1:
-                found.append(f"button {getattr(widget, 'text', '')!r} is only {widget.size}")
-            if x < 0 or y < 0 or x + widget.width > look.width + 1 or y + widget.height > look.height + 1:
+                found.append(f"button {getattr(widget, 'text', '')!r} is only {_size(widget)}")
+            if not _scrolls(widget) and not _inside(widget):
                 found.append(f"button {getattr(widget, 'text', '')!r} leaves the screen")
         if isinstance(widget, Tower) and screenful.screen == "turn" and widget.pitch < 56:
             found.append(f"squares of {widget.pitch}")
+    head = getattr(screenful.root.screen, "head", None)
+    if head is not None and not head.sentence:
+        found.append("no sentence at the top")
     return found
 
 
-@pytest.mark.parametrize(("lang", "size"), [("en", (800, 480)), ("pt", (800, 480)), ("pt", (480, 800))])
-def test_everything_fits_and_can_be_touched(
-    lang: str, size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Also on the small screen turned on its side, where it is tight."""
+def _size(widget) -> str:
+    return f"{widget.width:.0f}x{widget.height:.0f}"
+
+
+def _scrolls(widget) -> bool:
+    return any(isinstance(above, ScrollView) for above in widget.walk_reverse() if above is not widget)
+
+
+def _inside(widget) -> bool:
+    """Whether it lies on the picture with all its corners."""
+    left, low = widget.x, widget.y
+    right, top = widget.to_widget(*widget.to_window(widget.right, widget.top))
+    return left > -1 and low > -1 and right < look.width + 1 and top < look.height + 1
+
+
+SHAPES = [(800, 480), (480, 800), (1024, 600), (1280, 800), (720, 1280)]
+LANGS = ["en", "pt", LANG]
+ALL = list(product(SHAPES, TEXT_SIZES, LANGS))
+"""45 ways to show every scene."""
+TIGHT = [((800, 480), "huge", LANG), ((480, 800), "huge", LANG)]
+"""Where it is tightest."""
+
+
+@pytest.mark.parametrize("scene", screens.SCENES)
+def test_everything_fits_and_can_be_touched(scene: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In the two tightest ways and a third that is another one for every scene; in all ways in `make long`."""
+    ways = ALL if LONG else [*TIGHT, ALL[7 * list(screens.SCENES).index(scene) % len(ALL)]]
     monkeypatch.setattr(window.Screenful, "draws", False)
     monkeypatch.setattr(cover, "HOLD", 0.02)
-    found = {}
-    for name in screens.SCENES:
-        screenful = screens.open_scene(name, lang, size)
-        if misfits := _misfits(screenful):
-            found[name] = misfits
-        screenful.close()
+    with spoken():
+        found = {way: misfits for way in ways if (misfits := fit(scene, *way))}
     assert not found
+
+
+def fit(scene: str, size: tuple[int, int], text: str, lang: str) -> list[str]:
+    """What is wrong with a scene shown in that way."""
+    screenful = screens.open_scene(scene, lang, size, {"text": text})
+    misfits = _misfits(screenful)
+    screenful.close()
+    return misfits
 
 
 def test_a_target_is_nine_millimetres() -> None:

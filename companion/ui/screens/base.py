@@ -13,7 +13,7 @@ from kivy.uix.floatlayout import FloatLayout
 from companion import resources
 from companion.games.base import Json
 from companion.table.ports import Exported, History, Outcome, Snapshot, Story
-from companion.ui.theme import u
+from companion.ui.theme import look, t, u
 from companion.ui.widgets import Pennant
 
 _loaded: set[str] = set()
@@ -27,13 +27,37 @@ def load_kv(name: str) -> None:
 
 
 class TopBar(BoxLayout):
-    """One sentence says who does what now; the pennant shows whose matter it is."""
+    """One sentence says who does what now; the pennant shows whose matter it is.
+
+    It grows for long words, and does not shrink again while its screen is open: nothing jumps from touch to touch.
+    """
 
     sentence = StringProperty("")
     sub = StringProperty("")
     sub_tint = StringProperty("muted")
     seat = StringProperty("")
     has_menu = BooleanProperty(True)
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.height = t(64) if look.wide else t(84)
+        self._most = self.height * 1.7
+        for name in ("sentence", "sub", "width"):
+            self.fbind(name, self._share)
+
+    def _share(self, *_: Any) -> None:
+        """Give both lines the room that they need, and what is left by how much larger they want to be."""
+        lines = (self.ids.sentence, self.ids.second)
+        room = self.width - self.padding[0] - self.padding[2] - self.spacing - self.ids.menu.width
+        if room < u(100):
+            return
+        needs = [line.high(line.least, room) if line.text else 0 for line in lines]
+        wants = [line.high(line.px, room) if line.text else 0 for line in lines]
+        around = self.padding[1] + self.padding[3]
+        self.height = max(self.height, min(sum(needs) + around, self._most))
+        spare = self.height - around - sum(needs)
+        for line, need, want in zip(lines, needs, wants, strict=True):
+            line.size_hint_y = max(need + spare * (want - need) / max(sum(wants) - sum(needs), 1), 0.001)
 
 
 class Screen(FloatLayout):
