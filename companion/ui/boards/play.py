@@ -42,8 +42,7 @@ class Walker:
         self.last = tower.spot_of(figure, tower.figures)
         self.px = max(self.first.px, self.last.px, tower.pitch * 0.6)
         self.sprite = Sprite()
-        lying = figure in before["lying"] and not beats
-        self.sprite.pen.figure(figure, -self.px / 2, 0, self.px, lying)
+        self.sprite.pen.figure(figure, -self.px / 2, -self.px / 2, self.px)
 
     def _stand(self, beat: Beat, at_end: bool) -> tuple[float, float, float]:
         """Foot and size where a beat begins or ends."""
@@ -61,21 +60,23 @@ class Walker:
         beat = next((b for b in self.beats if at < b.end), self.beats[-1])
         share = beat.share(at)
         (x, y, px), (to_x, to_y, to_px) = self._stand(beat, False), self._stand(beat, True)
-        way, lean, tall = share, 0.0, 1.0
+        way, lean, tall, up = share, 0.0, 1.0, 0.0
         match beat.kind:
             case "step":
                 way = ease_out(share) if beat is self.beats[-1] else share
             case "hop":
                 way, tall = float(share >= 0.5), max(abs(1 - 2 * share), 0.02)
             case "fall":
-                way = drop(min(max((share - 0.25) / 0.75, 0.0), 1.0))
-                lean = 80 * min(share / 0.25, 1.0) * (1 - max(share - 0.7, 0.0) / 0.3)
+                way = drop(_part(share, 0.25, 1.0))
+                lean = 80 * (_part(share, 0.0, 0.25) - _part(share, 0.7, 1.0))
             case "hide":
-                lean = 90 * ease_out(share)
+                lean, up = 90 * ease_out(share), -0.15 * ease_out(share)
             case "cheer":
-                y, to_y = y + self.px * 0.25 * sin(pi * share), to_y + self.px * 0.25 * sin(pi * share)
+                up = 0.25 * sin(pi * share)
         size = (px + (to_px - px) * min(way, 1.0)) / self.px
-        self.sprite.move.xy = x + (to_x - x) * way, y + (to_y - y) * way
+        # it turns around its middle, but stands on its foot
+        middle = (up + tall / 2) * size * self.px
+        self.sprite.move.xy = x + (to_x - x) * way, y + (to_y - y) * way + middle
         self.sprite.turn.angle = lean
         self.sprite.scale.xyz = size, size * tall, 1
 
@@ -87,36 +88,34 @@ class Slab:
         self.tower, self.beat, self.square = tower, beat, square
         self.blown = square == beat.to
         self.sprite = Sprite()
-        tower.paint_square(self.sprite.pen, square, 0, 0, figures=False)
         x, y, _w, _h = tower.box_of(square)
+        tower.paint_card(self.sprite.pen, square, -x, -y)
         for spot in reversed(tower.spots(square, tower.figures)):
             if spot.figure in riders:
                 self.sprite.pen.spot(spot.moved(-x, -y), spot.figure in tower.lying)
         self.x, self.y = x, y
 
     def step(self, at: float) -> None:
-        """Shake (0.3 of the time), fly off sideways (0.5), slide down (0.8), come in on top."""
+        """Shake and go (until half time), the others slide down, the card comes in on top."""
         share, pitch = self.beat.share(at), self.tower.pitch
-        x, y = self.x, self.y
+        x, y, size = self.x, self.y, 1.0
         if not self.blown:
-            y += pitch * (1 - ease_out(min(max((share - 0.45) / 0.35, 0.0), 1.0)))
+            y += pitch * (1 - ease_out(_part(share, 0.45, 0.8)))
         elif share < 0.5:
             y = self.tower.box_of(self.beat.start)[1]
-            x += u(3) * wobble(share / 0.3) if share < 0.3 else 0
-            grown = 1 - max(share - 0.3, 0.0) / 0.2
-            self._shrink(max(grown, 0.02))
+            x += u(3) * wobble(_part(share, 0.0, 0.3))
+            size = 1 - _part(share, 0.3, 0.5)
         else:
-            self._shrink(1)
-            y += pitch * 0.9 * (1 - ease_out(min(max((share - 0.6) / 0.4, 0.0), 1.0)))
-            if share < 0.6:
-                self._shrink(max((share - 0.5) / 0.1, 0.02))
-        self.sprite.move.xy = x + self._inset, y + self._inset
+            y += pitch * 0.9 * (1 - ease_out(_part(share, 0.6, 1.0)))
+            size = _part(share, 0.5, 0.6)
+        inset = pitch * (1 - size) / 2
+        self.sprite.move.xy = x + inset, y + inset
+        self.sprite.scale.xyz = max(size, 0.01), max(size, 0.01), 1
 
-    _inset = 0.0
 
-    def _shrink(self, size: float) -> None:
-        self.sprite.scale.xyz = size, size, 1
-        self._inset = self.tower.pitch * (1 - size) / 2
+def _part(share: float, begin: float, end: float) -> float:
+    """How much is done of what happens in a part of the time."""
+    return min(max((share - begin) / (end - begin), 0.0), 1.0)
 
 
 class Play:
@@ -170,7 +169,7 @@ class Shake:
         """Move it; drawn with the first step that is shown, when the ring has been set."""
         if not self._drawn and at:
             self._drawn = True
-            self.tower.paint_square(self.sprite.pen, self.square, 0, 0)
+            self.tower.paint_square(self.sprite.pen, self.square, -self.x, -self.y)
         self.sprite.move.xy = self.x + u(4) * wobble(at / self.SECONDS), self.y
 
     def remove(self) -> None:

@@ -48,7 +48,8 @@ def _tile(side: int, radius: float, lit: bool, picked: bool, theme: str) -> Any:
             pen.box(1, 1, side, side, c("act"), radius)
             pen.box(4, 4, side - 6, side - 6, c("lit"), radius - 2)
             return
-        ground = c("stone_hi" if picked else "stone")
+        # in high contrast the lighter stone is as white as what is lit
+        ground = c("stone_hi" if picked and not look.bold else "stone")
         red, green, blue, _alpha = ground
         pen.box(1, 1, side, side, (0.72 * red, 0.72 * green, 0.72 * blue, 1.0), radius)
         pen.box(1, 4, side, side - 3, c("stone_hi"), radius)
@@ -290,14 +291,17 @@ class Tower(Widget):
 
     def _paint(self, pen: Pen) -> None:
         self._masonry(pen)
-        ringed = [s for s in (*self.bad, *self.picked) if s in SQUARES]
-        for square in (*(s for s in SQUARES if s not in ringed), *ringed):
-            if square not in self.away:
-                x, y, _w, _h = self.box_of(square)
-                self.paint_square(pen, square, x - self.x, y - self.y)
-        self._terrace(pen)
+        there = [s for s in SQUARES if s not in self.away]
+        for square in there:
+            self.paint_card(pen, square, -self.x, -self.y)
+        self._terrace_floor(pen)
+        # ways lie on the floor, so that they hide nobody
         for way, end in (*self.trail, *self.preview):
             self._route(pen, way, end)
+        for square in sorted(there, key=lambda s: (s in self.bad) + 2 * (s in self.picked)):
+            self.paint_figures(pen, square, -self.x, -self.y)
+            self._marks(pen, square, -self.x, -self.y)
+        self._terrace(pen)
 
     def _masonry(self, pen: Pen) -> None:
         x0, y0 = self._origin()
@@ -305,10 +309,15 @@ class Tower(Widget):
         left, low, width = x0 - SIDE, y0 - 6, 5 * pitch + 2 * SIDE
         top = y0 + 5 * pitch + 4 + roof
         keep = top - roof * 0.32
-        pen.box(left, low, width, keep - low, c("tower"), [u(4), u(4), u(8), u(8)])
         merlon = pitch * 0.52
-        for i in range(6):
-            pen.box(left + i * (width - merlon) / 5, keep - u(4), merlon, top - keep + u(4), c("tower"), [4, 4, 0, 0])
+        merlons = [(left + i * (width - merlon) / 5, keep - u(4), merlon, top - keep + u(4)) for i in range(6)]
+        if look.bold:
+            # masonry as black as the night still has its outline
+            for box in (*merlons, (left, low, width, keep - low)):
+                pen.box(*_grown(box, 2), c("line"), u(5))
+        pen.box(left, low, width, keep - low, c("tower"), [u(4), u(4), u(8), u(8)])
+        for box in merlons:
+            pen.box(*box, c("tower"), [4, 4, 0, 0])
         if not self.axes:
             return
         size = max(u(16), pitch * 0.2)
@@ -318,9 +327,8 @@ class Tower(Widget):
             pen.text(str(i + 1), left - self.axis * 0.55, y0 + (i + 0.5) * pitch, size, colour, hot)
             pen.text(COLUMNS[i], x0 + (i + 0.5) * pitch, low - self.axis * 0.55, size, c("muted"), False)
 
-    def _terrace(self, pen: Pen) -> None:
-        x, y, w, h = self.box_of(ROOF)
-        x, y = x - self.x, y - self.y
+    def _terrace_floor(self, pen: Pen) -> None:
+        x, y, w, h = self._in_picture(ROOF)
         if ROOF in self.lit:
             pen.box(x, y + 3, w, h * 0.62, c("lit"), u(7))
             pen.frame(x, y + 3, w, h * 0.62, c("act"), 3, u(7))
@@ -328,13 +336,20 @@ class Tower(Widget):
             texture = self._terrace_word()
             colour = c("ink") if ROOF in self.lit else c("on_tower")
             pen.stamp(texture, x + u(4), y + h * 0.36 - texture.size[1] / 2, colour)
-        self._figures(pen, ROOF, 0, 0)
+
+    def _terrace(self, pen: Pen) -> None:
+        x, y, w, h = self._in_picture(ROOF)
+        self.paint_figures(pen, ROOF, -self.x, -self.y)
         if self.lit.get(ROOF):
             self._coin(pen, self.lit[ROOF], x + w - 2, y + h * 0.62 + 2, max(u(24), h * 0.52))
         if ROOF in self.picked:
             pen.frame(x, y + 3, w, h * 0.62, c("act"), u(4), u(7))
         if ROOF in self.bad:
             pen.frame(x, y + 3, w, h * 0.62, c("refuse"), 4, u(7))
+
+    def _in_picture(self, square: str) -> tuple[float, float, float, float]:
+        x, y, w, h = self.box_of(square)
+        return x - self.x, y - self.y, w, h
 
     def _terrace_word(self) -> Any:
         return letters(_("Terrace"), round(max(u(15), self.pitch * 0.2)), bold=False)
@@ -355,22 +370,26 @@ class Tower(Widget):
     def _gap(self) -> int:
         return 2 if self.pitch < 90 else 4
 
-    def paint_square(self, pen: Pen, square: str, x: float, y: float, figures: bool = True) -> None:
-        """A square with all that is on it, its corner at a point."""
-        gap, pitch = self._gap, self.pitch
-        dx, dy = x + self.x - self.box_of(square)[0], y + self.y - self.box_of(square)[1]
-        x, y, side = x + gap / 2, y + gap / 2, pitch - gap
-        taken = sum(s == square for s in self.figures.values())
+    def _card(self, square: str, dx: float, dy: float) -> tuple[float, float, float]:
+        """Corner and side of a card, from where the tower stands."""
+        x, y, pitch, _h = self.box_of(square)
+        return x + dx + self._gap / 2, y + dy + self._gap / 2, pitch - self._gap
+
+    def paint_card(self, pen: Pen, square: str, dx: float, dy: float) -> None:
+        """The card of a square, moved by so much from its place on the screen."""
+        x, y, side = self._card(square, dx, dy)
         kind = card_at(tuple(self.rows), square)
         if kind not in TERRAIN:
             self._empty(pen, x, y, side, square)
         else:
-            self._tile(pen, square, x, y, side, kind, taken)
-        if figures:
-            self._figures(pen, square, dx, dy)
+            self._tile(pen, square, x, y, side, kind)
+
+    def _marks(self, pen: Pen, square: str, dx: float, dy: float) -> None:
+        """Coin and rings."""
+        x, y, side = self._card(square, dx, dy)
         if self.lit.get(square):
             self._coin(pen, self.lit[square], x + side - 1, y + side - 1, max(u(24), round(side * 0.36)))
-        radius = u(7) if pitch < 90 else 10
+        radius = u(7) if self.pitch < 90 else 10
         if square in self.picked:
             pen.frame(x - 3, y - 3, side + 6, side + 6, c("act"), u(4), radius + 3)
         if square in self.bad:
@@ -379,26 +398,40 @@ class Tower(Widget):
             pen.disc(x + side - px / 2 + 3, y + side - px / 2 + 3, px * 0.94, c("ink"))
             pen.pic("mark_no", x + side - px + 3, y + side - px + 3, px, c("refuse"))
 
+    def paint_square(self, pen: Pen, square: str, dx: float, dy: float) -> None:
+        """All of a square."""
+        self.paint_card(pen, square, dx, dy)
+        self.paint_figures(pen, square, dx, dy)
+        self._marks(pen, square, dx, dy)
+
     def _empty(self, pen: Pen, x: float, y: float, side: float, square: str) -> None:
         pen.box(x, y, side, side, c("night", 0.5), u(7))
         pen.dashes(x, y, side, side, c("line"), u(7))
 
-    def _tile(self, pen: Pen, square: str, x: float, y: float, side: float, kind: str, taken: int) -> None:
+    def _tile(self, pen: Pen, square: str, x: float, y: float, side: float, kind: str) -> None:
         dim = 0.4 if int(square[1]) in self.dim else 1.0
         radius = u(7) if self.pitch < 90 else 10
         lit, picked = square in self.lit, square in self.picked
         pen.stamp(_tile(int(side), radius, lit, picked, look.theme), x - 1, y - 1, (1, 1, 1, dim))
-        small = 0 < taken < 3
-        px = round(side * (0.58 if small else 0.84))
-        mx, my = (side * 0.03, side * 0.97 - px) if small else ((side - px) / 2, (side - px) / 2)
+        taken = sum(s == square for s in self.figures.values())
+        px, inset = round(side * 0.84), side * 0.08
+        mx, my = inset, inset
+        if 0 < taken < 3:
+            # beside the figures
+            px = round(side * 0.58)
+            mx, my = side * 0.03, side * 0.97 - px
+        elif not taken and self.lit.get(square):
+            # below the coin
+            px = round(side * 0.74)
+            mx, my = side * 0.03, side * 0.03
         shade = (0.5 if kind == "W" and not lit else 1.0) * (0.35 if taken > 2 else 1.0) * dim
         pen.pic(f"card_{TERRAIN[kind]}", x + mx, y + my, px, (1, 1, 1, shade))
 
-    def _figures(self, pen: Pen, square: str, dx: float, dy: float) -> None:
-        """Who stands there and does not move, marks from the back to the front."""
+    def paint_figures(self, pen: Pen, square: str, dx: float, dy: float) -> None:
+        """Who stands there and does not move, from the back to the front."""
         for spot in reversed(self.spots(square, self.figures)):
             if spot.figure not in self.away:
-                pen.spot(spot.moved(dx - self.x, dy - self.y), spot.figure in self.lying)
+                pen.spot(spot.moved(dx, dy), spot.figure in self.lying)
 
     def centre_of(self, square: str) -> tuple[float, float]:
         """The middle of a square on the screen."""
@@ -424,3 +457,8 @@ def _dots(points: Sequence[tuple[float, float]], gap: float) -> list[tuple[float
         n = max(round(hypot(to_x - x, to_y - y) / gap), 1)
         found = [*found, *((x + (to_x - x) * i / n, y + (to_y - y) * i / n) for i in range(1, n + 1))]
     return list(found)
+
+
+def _grown(box: tuple[float, float, float, float], by: float) -> tuple[float, float, float, float]:
+    x, y, w, h = box
+    return x - by, y - by, w + 2 * by, h + 2 * by

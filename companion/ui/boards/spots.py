@@ -41,7 +41,8 @@ def spots(
     """
     n = len(there)
     if n == 1:
-        px = round(side * 0.75)
+        # a head fits under the coin
+        px = round(side * (0.66 if coin else 0.75))
         return [Spot(there[0], side * 0.98 - px, side * 0.02, px)]
     if n == 2:
         px = round(side * 0.54)

@@ -124,6 +124,10 @@ class Wishes:
         """Where the falling hero can land."""
         return {c.to: c for c in self.choices if isinstance(c, Fall)}
 
+    def comers(self, square: str, half: str | None = None) -> list[str]:
+        """The figures that can go there."""
+        return [f for f in self.figures(half) if square in self.targets(f, half)]
+
     def on(self, square: str) -> list[str]:
         """Who stands there."""
         return [f for f, s in self.view["figures"].items() if s == square]
