@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from random import Random
 
-from companion.games.base import Fault, Json
+from companion.games.base import Fault, Json, msg
 from companion.games.sir_holland import setup
-from companion.games.sir_holland.state import COLOURS, PORTAL, SQUARES, Tower
+from companion.games.sir_holland.state import COLOURS, PASSAGE, PORTAL, ROPE, SQUARES, WALL, Tower
 from companion.table.ports import Begin
 
 EMPTY = "."
@@ -69,6 +69,11 @@ class Draft:
         if self.gryphon is not None:
             self.gryphon = places.get(self.gryphon, self.gryphon)
 
+    def swap(self, seat: str, other: str) -> None:
+        """Two people change places."""
+        places = {seat: other, other: seat}
+        self.seats = [places.get(s, s) for s in self.seats]
+
     def deal(self, rng: Random) -> None:
         """Another legal tower, nothing of it laid yet."""
         self.tower, self.laid, self.copying = setup.deal(rng), 0, False
@@ -77,6 +82,10 @@ class Draft:
         """An empty tower but for what lies fixed."""
         self.tower = tuple("".join(FIXED.get(f"{c}{n}", EMPTY) for c in "abcde") for n in (5, 4, 3, 2, 1))
         self.copying = True
+
+    def card_at(self, square: str) -> str:
+        """What lies on a place."""
+        return self.tower[5 - int(square[1])][ord(square[0]) - 97]
 
     def put(self, square: str, card: str) -> None:
         """Lay a card on a place."""
@@ -94,12 +103,41 @@ class Draft:
         return [s for s in SQUARES if self.tower[5 - int(s[1])][ord(s[0]) - 97] == EMPTY]
 
     def faults(self) -> list[Fault]:
-        """What is wrong with a tower that is full; nothing while places are open."""
-        return [] if self.open_places() else setup.tower_faults(self.tower)
+        """Every set-up rule that is broken, by place; while places are open, those that no card can mend any more."""
+        faults = setup.tower_faults(self.tower)
+        if not self.open_places():
+            return faults
+        broken = [f for f in faults if f.at == "tower" and self.left(str(f.message.params["terrain"])) < 0]
+        broken += [f for f in faults if len(f.at) == 2 and self.card_at(f.at) != EMPTY]
+        for n in (2, 3, 4, 5):
+            line = self.tower[5 - n]
+            wanted = (ROPE not in line) + (n in (2, 4) and PASSAGE not in line)
+            full = line.count(EMPTY) < wanted
+            of_level = [f for f in faults if f.at == f"level {n}"]
+            broken += [f for f in of_level if full or (f.rule == "R13" and PASSAGE in line)]
+            if line.count(ROPE) > 1:
+                text = msg("Level {n} has two ropes. Then another level gets none.", n=n)
+                broken.append(Fault(f"level {n}", "R12", text))
+        return broken
 
-    def begin(self, default: Callable[[str], str]) -> Begin:
-        """The request that starts the game. default: what to call a seat that nobody named; so the seats are known."""
-        options: dict[str, Json] = {"tower": list(self.tower), "rules": {}}
+    def places(self, fault: Fault) -> list[str]:
+        """Where to look for a fault: the cards that are too many or in the wrong place, or the whole level."""
+        if fault.at == "tower":
+            kind = str(fault.message.params["terrain"])
+            ringed = self.left(kind) < 0 and kind != WALL  # a ring around every wall would say nothing
+            return [s for s in SQUARES if self.card_at(s) == kind and s not in FIXED] if ringed else []
+        if not fault.at.startswith("level "):
+            return [fault.at]
+        level = [f"{column}{fault.at[6:]}" for column in "abde"]
+        wrong = PASSAGE if fault.rule == "R13" else ROPE
+        return [s for s in level if self.card_at(s) == wrong] or level
+
+    def begin(self, default: Callable[[str], str], rules: Mapping[str, Json] | None = None) -> Begin:
+        """The request that starts the game.
+
+        default: what to call a seat that nobody named, so that the seats are known; rules: the house rules.
+        """
+        options: dict[str, Json] = {"tower": list(self.tower), "rules": dict(rules or {})}
         if self.gryphon:
             options["gryphon"] = self.gryphon
         names = {s: self.names.get(s) or default(s) for s in self.seats}

@@ -6,13 +6,14 @@ from typing import Any
 
 from kivy.uix.boxlayout import BoxLayout
 
-from companion.games.base import msg
+from companion.games.base import msg, msgn
 from companion.table.ports import Outcome, Snapshot
 from companion.ui import words
-from companion.ui.ring import Ring  # noqa: F401  named in seats.kv
+from companion.ui.pen import Pen
+from companion.ui.ring import Ring
 from companion.ui.screens.base import Screen, load_kv
 from companion.ui.screens.keyboard import NameSheet
-from companion.ui.theme import u
+from companion.ui.theme import c, t, u
 from companion.ui.widgets import BigButton, Row, Text
 from companion.ui.words import _, say
 
@@ -21,6 +22,67 @@ load_kv("seats")
 
 class SeatsBody(BoxLayout):
     """Written out in seats.kv."""
+
+
+class SeatRing(Ring):
+    """The table from above, to touch: a seat, or a seat dragged onto another one's place."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        self.register_event_type("on_seat")
+        self.register_event_type("on_swap")
+        self.dragged = ""
+        self.at = (0.0, 0.0)
+        super().__init__(**kwargs)
+
+    def on_seat(self, seat: str) -> None:
+        """A seat was touched."""
+
+    def on_swap(self, seat: str, other: str) -> None:
+        """A seat was dragged to another one's place."""
+
+    def seat_near(self, x: float, y: float) -> str:
+        """The seat whose mark, or the room around it, lies there."""
+        reach = u(self.px) * 0.8
+        near = [s for s, (sx, sy) in self.places().items() if abs(sx - x) <= reach and abs(sy - y) <= reach]
+        return near[0] if near else ""
+
+    def on_touch_down(self, touch: Any) -> bool:
+        seat = self.seat_near(*touch.pos) if self.collide_point(*touch.pos) else ""
+        if not seat:
+            return False
+        touch.grab(self)
+        self.dragged, self.at = seat, touch.pos
+        self.redraw()
+        return True
+
+    def on_touch_move(self, touch: Any) -> bool:
+        if touch.grab_current is not self:
+            return False
+        self.at = touch.pos
+        self.redraw()
+        return True
+
+    def on_touch_up(self, touch: Any) -> bool:
+        if touch.grab_current is not self:
+            return False
+        touch.ungrab(self)
+        seat, self.dragged = self.dragged, ""
+        other = self.seat_near(*touch.pos)
+        self.redraw()
+        if other == seat:
+            self.dispatch("on_seat", seat)
+        elif other:
+            self.dispatch("on_swap", seat, other)
+        return True
+
+    def paint(self, pen: Pen) -> None:
+        super().paint(pen)
+        if self.dragged:
+            px, (x, y) = u(self.px) * 1.15, self.at
+            over = self.seat_near(x, y)
+            if over and over != self.dragged:
+                pen.circle(*self.places()[over], u(self.px) + u(16), c("act"), u(3))
+            pen.mark(self.dragged, x - px / 2, y - px / 2, px)
 
 
 class Seats(Screen):
@@ -33,6 +95,7 @@ class Seats(Screen):
         self.gryphon = False
         body = SeatsBody()
         self.ring, self.side, self.caption = body.ids.ring, body.ids.side, body.ids.caption
+        self.ring.bind(on_seat=lambda _, seat: self._touch(seat), on_swap=lambda _, *two: self._swap(*two))
         return body
 
     def update(self, now: Snapshot | None, outcome: Outcome | None) -> None:
@@ -47,7 +110,7 @@ class Seats(Screen):
         self.ring.seats = list(draft.seats)
         self.ring.gryphon = draft.gryphon or ""
         self.ring.halo = [self.editing] if self.editing else []
-        self.caption.text = _("From above. Left is clockwise.")
+        self.caption.text = _("Seen from above. Drag a seat to change places.")
         self.side.clear_widgets()
         if self.gryphon:
             self._pick_gryphon()
@@ -66,14 +129,21 @@ class Seats(Screen):
         if draft.free():
             row = Row()
             for seat in draft.free():
-                row.add_widget(self._button("+", lambda s=seat: self._add(s), seat=seat, px=30))
+                text = say(msg("{colour:seat_colour} joins", colour=seat))
+                row.add_widget(self._button(text, lambda s=seat: self._add(s), seat=seat, px=18))
             self.side.add_widget(row)
         holder = draft.gryphon
         sub = say(msg("{name} holds it", name=self.called(holder))) if holder else _("drawn by lot")
-        gryphon = self._button(_("The gryphon"), self._ask_gryphon, art="gryphon", sub=sub, px=20)
-        foot = Row(size_hint_y=None, height=u(68))
-        foot.add_widget(gryphon)
-        foot.add_widget(self._button(_("This is us"), self._on, lit=True, px=22, icon="mark_yes"))
+        row = Row(size_hint_y=None, height=t(60))
+        row.add_widget(self._button(_("The gryphon"), self._ask_gryphon, art="gryphon", sub=sub, px=18))
+        n = len(self.root.settings.get("house_rules") or {})
+        if n and self.root.has("house_rules"):
+            text = say(msgn("with {n} house rule", "with {n} house rules", n=n))
+            row.add_widget(self._button(text, lambda: self.root.open("house_rules"), icon="mark_fix", px=17))
+        self.side.add_widget(row)
+        foot = Row(size_hint_y=None, height=t(64))
+        foot.add_widget(self._button(_("Home"), lambda: self.root.go("start"), px=18, size_hint_x=0.42))
+        foot.add_widget(self._button(_("This is us"), self._on, lit=True, px=24, icon="mark_yes"))
         self.side.add_widget(foot)
 
     def _edit(self, seat: str) -> None:
@@ -91,7 +161,7 @@ class Seats(Screen):
         row.add_widget(self._button(_("Type a name"), lambda: self._type(seat), px=20))
         row.add_widget(self._button(_("No name"), lambda: self._name(seat, ""), px=20, sub=words.colour_name(seat)))
         self.side.add_widget(row)
-        self.side.add_widget(Text(text=_("Colour"), px=18, tint="muted", size_hint_y=None, height=u(24)))
+        self.side.add_widget(Text(text=_("Colour"), px=18, tint="muted", size_hint_y=None, height=t(24)))
         row = Row()
         for colour in ("red", "blue", "green", "yellow"):
             button = self._button("", lambda k=colour: self._recolour(seat, k), seat=colour)
@@ -99,7 +169,7 @@ class Seats(Screen):
                 button.edge = "act"
             row.add_widget(button)
         self.side.add_widget(row)
-        foot = Row(size_hint_y=None, height=u(66))
+        foot = Row(size_hint_y=None, height=t(64))
         few = len(draft.seats) <= 2
         foot.add_widget(self._button(_("Nobody here"), lambda: self._remove(seat), off=few, px=18))
         foot.add_widget(self._button(_("Done"), self._close, lit=True, icon="mark_yes"))
@@ -119,6 +189,16 @@ class Seats(Screen):
         return button
 
     # --- touches ----------------------------------------------------------------------------------------------------
+
+    def _touch(self, seat: str) -> None:
+        if self.gryphon:
+            self._hold(seat)
+        else:
+            self._open(seat)
+
+    def _swap(self, seat: str, other: str) -> None:
+        self.root.draft.swap(seat, other)
+        self._draw()
 
     def _open(self, seat: str) -> None:
         self.editing = seat

@@ -1,4 +1,4 @@
-"""The first screen: go on with the saved game, or begin a new one."""
+"""The first screen: go on with the saved game, begin a new one, or go through another door."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from companion.ui.boards.sir_holland import Tower
 from companion.ui.pen import Pen
 from companion.ui.screens.base import Screen, load_kv
 from companion.ui.theme import c, look, u
-from companion.ui.widgets import BigButton, Drawn, Pic, Text
+from companion.ui.widgets import BigButton, Drawn, Pic, Row, Text
 from companion.ui.words import _, say
 
 load_kv("start")
@@ -27,11 +27,21 @@ SHOWN = {
     "lying": ["green.2"],
 }  # fmt: skip
 """A tower to look at while no game is saved."""
+DOORS = (("judge", "mark_judge", msg("Ask the judge")), ("history", "mark_history", msg("History")),
+         ("devices", "mark_reader_ok", msg("Devices")), ("settings", "mark_settings", msg("Settings")))  # fmt: skip
+"""Screen, picture, name; none for a screen that there is not."""
 STARS = ((40, 60), (120, 120), (310, 40), (352, 110), (70, 210), (24, 330), (330, 260), (225, 24))
 
 
 class StartBody(BoxLayout):
     """Written out in start.kv."""
+
+
+class Door(BigButton):
+    """A tile with a picture and what lies behind it."""
+
+    def _art_size(self) -> float:
+        return min(self.height * 0.6, u(40))
 
 
 class Sky(Drawn):
@@ -67,13 +77,16 @@ class Start(Screen):
     def make(self) -> Any:
         self.add_widget(Sky(), index=1)
         body = StartBody()
-        self.doors, self.languages, self.lost = body.ids.doors, body.ids.languages, body.ids.lost
+        self.doors, self.lost = body.ids.doors, body.ids.lost
         scene = body.ids.scene
-        self.tower = Tower(axes=False, sky=c("night", 0), size_hint=(0.92, 0.72), pos_hint={"center_x": 0.5, "y": 0.06})
+        self.tower = Tower(axes=False, sky=c("night", 0), size_hint=(0.92, 0.8), pos_hint={"center_x": 0.5, "y": 0.03})
         self.bird = Pic(art="gryphon", size_hint=(None, None), size=(u(90), u(90)))
         scene.add_widget(self.tower)
         scene.add_widget(self.bird)
         self.tower.bind(size=lambda *_: self._perch(), pos=lambda *_: self._perch())
+        self.languages = Row(size_hint_y=None, height=u(54))
+        # beside the doors where there is room beside them, else below them
+        (body.ids.left if look.wide else body.ids.right).add_widget(self.languages)
         return body
 
     def _perch(self) -> None:
@@ -88,21 +101,10 @@ class Start(Screen):
         self.tower.show(saved.view if saved else SHOWN)
         doors = self.doors
         doors.clear_widgets()
-        if home is None:
-            doors.add_widget(Widget())
-        if saved is not None:
-            number = home.number
-            go_on = BigButton(text=_("Go on"), sub=say(where(saved)), lit=True, px=28, size_hint_y=None, height=u(104))
-            go_on.bind(on_release=lambda *_: self.root.send(Resume(number)))
-            doors.add_widget(go_on)
         if home is not None:
-            new = BigButton(text=_("New game"), px=24, size_hint_y=None, height=u(84))
-            new.bind(on_release=lambda *_: self.root.go("seats"))
-            doors.add_widget(new)
-            if saved is None:
-                new.lit, new.px, new.height, new.sub = True, 36, u(136), _("for 2 to 4 players")
-                what = _("Play Sir Holland with real cards. I keep the rules.").replace(". ", ".\n")
-                doors.add_widget(Text(text=what, px=22, least=16, size_hint_y=None, height=u(70), valign="top"))
+            self._games(saved, home.number)
+            self._others()
+        else:
             doors.add_widget(Widget())
         lost = " ".join(say(m) for m in home.lost) if home else ""
         self.lost.text, self.lost.height = lost, u(44) if lost else 0
@@ -116,6 +118,32 @@ class Start(Screen):
                 button.edge = "ok"
             self.languages.add_widget(button)
         Clock.schedule_once(lambda dt: self._perch(), 0)
+
+    def _games(self, saved: Snapshot | None, number: int | None) -> None:
+        """Go on, and a new game: the one that is awaited is lit."""
+        if saved is not None and number is not None:
+            go_on = BigButton(text=_("Go on"), sub=say(where(saved)), lit=True, px=28, size_hint_y=1.5)
+            go_on.bind(on_release=lambda *_: self.root.send(Resume(number)))
+            self.doors.add_widget(go_on)
+        new = BigButton(text=_("New game"), px=24)
+        new.bind(on_release=lambda *_: self.root.go("seats"))
+        if saved is None:
+            new.lit, new.px, new.size_hint_y, new.sub = True, 36, 1.8, _("for 2 to 4 players")
+        self.doors.add_widget(new)
+        if saved is None:
+            what = _("Play Sir Holland with real cards. I keep the rules.").replace(". ", ".\n")
+            self.doors.add_widget(Text(text=what, px=20, least=14, size_hint_y=0.9))
+
+    def _others(self) -> None:
+        """The other doors, two in a row."""
+        tiles = [Door(text=say(text), icon=art, data=name) for name, art, text in DOORS if self.root.has(name)]
+        for tile in tiles:
+            tile.bind(on_release=lambda tile: self.root.open(tile.data))
+        for start in range(0, len(tiles), 2):
+            row = Row()
+            for tile in tiles[start : start + 2]:
+                row.add_widget(tile)
+            self.doors.add_widget(row)
 
 
 def where(saved: Snapshot) -> Message:

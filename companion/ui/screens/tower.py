@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 from typing import Any
 
-from kivy.properties import StringProperty
+from kivy.properties import NumericProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
 
-from companion.games.base import msg, msgn
+from companion.games.base import Fault, msg, msgn
+from companion.games.sir_holland.state import SQUARES
 from companion.table.ports import Outcome, Snapshot
 from companion.ui import words
-from companion.ui.boards.sir_holland import Tower  # noqa: F401  named in tower.kv
+from companion.ui.boards.sir_holland import Tower
 from companion.ui.draft import FIXED
 from companion.ui.pen import TERRAIN, Pen
 from companion.ui.screens.base import Screen, load_kv
-from companion.ui.theme import c, look, u
+from companion.ui.theme import c, t, u
 from companion.ui.widgets import BigButton, Drawn, Panel, Pic, Row, Text
 from companion.ui.words import _, say
 
@@ -26,6 +28,13 @@ KINDS = {"P": msg("Portal"), "D": msg("Dungeon"), "R": msg("Rope"), "S": msg("Pa
          "W": msg("Wall")}  # fmt: skip
 CHOICES = "RSHW"
 """What may lie on an open place."""
+SPARE = msg("The box has ten walls: one is left over and stays in it.").id
+"""Of 26 cards, 25 make a tower."""
+OPEN = [s for s in SQUARES if s not in FIXED]
+TOUCHED = [*OPEN, "a1", "e1"]
+"""Places that a card can be laid on; a1 and e1 have their rope from the beginning, but it might be missing."""
+FAULTS = 3
+"""Broken rules that are shown at once."""
 
 
 class TowerBody(BoxLayout):
@@ -63,16 +72,42 @@ class Tile(Drawn):
         pen.pic(f"card_{TERRAIN[self.letter]}", x + (side - px) / 2, y + (side - px) / 2, px)
 
 
+class Ticks(Drawn):
+    """A tick at the end of each level that lies. tower: the widget beside whose levels they stand."""
+
+    laid = NumericProperty(0)
+
+    def __init__(self, tower: Tower, **kwargs: Any) -> None:
+        self.tower = tower
+        super().__init__(**kwargs)
+        tower.bind(size=lambda *_: self.redraw(), pos=lambda *_: self.redraw())
+
+    def watched(self) -> tuple[str, ...]:
+        return ("laid",)
+
+    def paint(self, pen: Pen) -> None:
+        for n in range(1, int(self.laid) + 1):
+            x, y, w, _h = self.tower.box_of(f"e{n}")
+            px = min(w * 0.42, u(40))
+            at, low = x + w - px * 0.8, y + u(2)
+            pen.disc(at + px / 2, low + px / 2, px, c("ok"))
+            pen.pic("mark_yes", at + px * 0.18, low + px * 0.18, px * 0.64, c("ok_bg"))
+
+
 class TowerSetup(Screen):
-    """See above. `place`: where the next card is laid when a tower is copied."""
+    """See above. `place`: where the next card is laid when a tower is copied; `asking`: whether to deal another."""
 
     name = "tower"
 
     def make(self) -> Any:
         self.place: str | None = None
-        self.done: list[tuple[str, str]] = []
+        self.done: list[tuple[str, ...]] = []
+        self.asking = False
+        self.first_fault = 0
         body = TowerBody()
         self.tower, self.side, self.under = body.ids.tower, body.ids.side, body.ids.under
+        self.ticks = Ticks(self.tower)
+        self.tower.add_widget(self.ticks)
         self.tower.bind(on_square=lambda _, square: self._touch(square))
         return body
 
@@ -85,6 +120,7 @@ class TowerSetup(Screen):
     def _draw(self) -> None:
         draft, tower = self.root.draft, self.tower
         tower.rows = list(draft.tower)
+        self.ticks.laid = 0 if draft.copying else draft.laid
         self.under.clear_widgets()
         self.side.clear_widgets()
         if draft.copying:
@@ -98,10 +134,13 @@ class TowerSetup(Screen):
         draft, tower = self.root.draft, self.tower
         level = min(draft.laid + 1, 5)
         complete = draft.laid == 5
-        tower.picked, tower.bad, tower.lit = [], [], {}
+        tower.picked, tower.bad = [], []
         tower.hot = 0 if complete else level
         tower.dim = [] if complete else list(range(level + 1, 6))
         tower.lit = {} if complete else {f"{column}{level}": "" for column in "abcde"}
+        if self.asking:
+            self._ask_again()
+            return
         if complete:
             self.tell(_("The tower stands."), _("Place the heroes in the dungeons, the villains on the portals."))
             self._figures()
@@ -110,19 +149,18 @@ class TowerSetup(Screen):
             sub = (
                 say(msgn("{n} level is down.", "{n} levels are down.", n=draft.laid))
                 if draft.laid
-                else _("The base first.")
+                else _("Level 1 is the base, at the bottom.")
             )
             self.tell(say(msg("Lay level {n}, left to right.", n=level)), sub)
             self._level(level)
             go = self._button(say(msg("Level {n} is laid", n=level)), self._laid, lit=True, px=22, icon="mark_yes")
-        if draft.laid and not complete:
-            foot = Row(size_hint_y=None, height=u(66))
+        foot = Row(size_hint_y=None, height=t(64))
+        if draft.laid:
             foot.add_widget(self._button(_("One back"), self._unlay, icon="mark_undo", size_hint_x=0.6))
-            foot.add_widget(go)
-            self.side.add_widget(foot)
         else:
-            go.size_hint_y, go.height = None, u(66)
-            self.side.add_widget(go)
+            foot.add_widget(self._button(_("All five are laid"), self._all_laid, size_hint_x=0.7, px=18))
+        foot.add_widget(go)
+        self.side.add_widget(foot)
         self.under.add_widget(self._button(_("Deal another"), self._another, px=18))
         self.under.add_widget(self._button(_("Copy ours"), self._start_copy, px=18))
 
@@ -132,13 +170,24 @@ class TowerSetup(Screen):
         for letter in row:
             panel.ids.cards.add_widget(LaidCard(letter=letter, text=say(KINDS[letter])))
         left = 25 - 5 * level
-        panel.foot = (
-            say(msgn("Still to lay after this: {n} card.", "Still to lay after this: {n} cards.", n=left)) + " "
-            + _("One wall stays in the box.")
-            if left
-            else _("One wall stays in the box.")
-        )  # fmt: skip
+        rest = say(msgn("Still to lay after this: {n} card.", "Still to lay after this: {n} cards.", n=left))
+        panel.foot = f"{rest} {_(SPARE)}" if left else _(SPARE)
         self.side.add_widget(panel)
+
+    def _ask_again(self) -> None:
+        """Another tower while some of this one lies: asked, and answered at another place."""
+        n = self.root.draft.laid
+        self.tell(_("Deal another tower?"), say(msgn("{n} level is down.", "{n} levels are down.", n=n)))
+        self.side.add_widget(
+            self._button(_("Yes, deal another"), self._deal_anew, px=20, size_hint_y=None, height=t(64))
+        )
+        panel = Panel()
+        panel.add_widget(Pic(art="gryphon", size_hint_x=None, width=u(60)))
+        panel.add_widget(Text(text=_("Then take down what lies, and begin with level 1 again."), px=22, least=15))
+        self.side.add_widget(panel)
+        self.side.add_widget(
+            self._button(_("Keep this one"), self._keep, lit=True, px=22, size_hint_y=None, height=t(64))
+        )
 
     def _figures(self) -> None:
         panel = Panel(orientation="vertical")
@@ -170,68 +219,103 @@ class TowerSetup(Screen):
             self.place = open_places[0]
         tower.picked = [self.place] if self.place else []
         faults = draft.faults()
-        tower.bad = [s for f in faults for s in _squares(f.at)]
+        tower.bad = [s for f in faults for s in draft.places(f)]
         tower.lit = {}
         self.tell(_("Tap a place, then its card."), _("Portals, dungeons and the base are there already."))
+        self._kinds()
+        self._note(faults, len(open_places))
+        ready = not faults and not open_places
+        go = self._button(_("The tower stands"), self._copied, lit=ready, off=not ready, px=22, icon="mark_yes")
+        go.size_hint_y, go.height = None, t(64)
+        self.side.add_widget(go)
+        self.under.add_widget(self._button(_("Undo"), self._undo, icon="mark_undo", off=not self.done, px=18))
+        laid = len(open_places) < len(OPEN)
+        self.under.add_widget(self._button(_("Clear"), self._clear, off=not laid, px=18))
+        self.under.add_widget(self._button(_("Deal one"), self._another, px=18))
+
+    def _kinds(self) -> None:
+        """The kinds of cards, with what is left of each."""
+        draft = self.root.draft
         grid = Panel(orientation="vertical")
         for pair in (CHOICES[:2], CHOICES[2:]):
             row = Row()
             for letter in pair:
                 left = draft.left(letter)
-                sub = say(msgn("{n} left", "{n} left", n=max(left, 0)))
                 row.add_widget(
                     self._button(
                         say(KINDS[letter]),
                         lambda k=letter: self._put(k),
                         art=f"card_{TERRAIN[letter]}",
-                        sub=sub,
+                        sub=say(msgn("{n} left", "{n} left", n=max(left, 0))),
                         align="left",
                         px=19,
                     )
                 )
             grid.add_widget(row)
         self.side.add_widget(grid)
-        if faults:
-            text = " ".join(say(f.message) for f in faults[:3])
-            note = Panel(ground="refuse_bg", edge="refuse", size_hint_y=0.8 if look.wide else 0.6)
-            note.add_widget(Text(text=text, px=18, least=13))
-        else:
-            n = len(open_places)
+
+    def _note(self, faults: Sequence[Fault], n: int) -> None:
+        """Every broken rule, by place; else how many places are open. A touch shows the next ones."""
+        if not faults:
             text = say(msgn("{n} place is open.", "{n} places are open.", n=n)) if n else _("Every rule is kept.")
-            note = Panel(size_hint_y=0.45)
+            note = Panel(size_hint_y=0.6)
             note.add_widget(Pic(art="gryphon", size_hint_x=None, width=u(44)))
-            note.add_widget(Text(text=text, px=19, least=14))
+            note.add_widget(Text(text=f"{text} {_(SPARE)}", px=18, least=12))
+            self.side.add_widget(note)
+            return
+        first = self.first_fault if self.first_fault < len(faults) else 0
+        shown = faults[first : first + FAULTS]
+        note = Panel(orientation="vertical", ground="refuse_bg", edge="refuse", size_hint_y=0.95, padding=(u(10), u(6)),
+                     spacing=u(2))  # fmt: skip
+        for fault in shown:
+            line = BoxLayout(spacing=u(8))
+            line.add_widget(Text(text=_place(fault.at), px=17, least=12, bold=True, tint="refuse", size_hint_x=0.24))
+            line.add_widget(Text(text=say(fault.message), px=17, least=11))
+            note.add_widget(line)
         self.side.add_widget(note)
-        ready = not faults and not open_places
-        go = self._button(_("The tower stands"), self._copied, lit=ready, off=not ready, px=22, icon="mark_yes")
-        go.size_hint_y, go.height = None, u(66)
-        self.side.add_widget(go)
-        self.under.add_widget(self._button(_("Undo"), self._undo, icon="mark_undo", off=not self.done, px=18))
-        self.under.add_widget(self._button(_("Deal one"), self._another, px=18))
+        if len(faults) > FAULTS:
+            where = say(msg("{n} of {last}: show the next", n=first + len(shown), last=len(faults)))
+            self.side.add_widget(self._button(where, self._next_faults, px=17, size_hint_y=None, height=t(50)))
+
+    def _next_faults(self) -> None:
+        self.first_fault += FAULTS
+        if self.first_fault >= len(self.root.draft.faults()):
+            self.first_fault = 0
+        self._draw()
 
     def _touch(self, square: str) -> None:
-        if self.root.draft.copying and square != "roof" and (square not in FIXED or square[1] == "1"):
-            self.place = None if square in ("b1", "c1", "d1") else square
+        if self.root.draft.copying and square in TOUCHED:
+            self.place = square
             self._draw()
 
     def _put(self, letter: str) -> None:
         if self.place is None:
             return
         draft = self.root.draft
-        before = draft.tower[5 - int(self.place[1])][ord(self.place[0]) - 97]
-        self.done.append((self.place, before))
+        self.done.append(draft.tower)
         draft.put(self.place, letter)
         rest = draft.open_places()
         after = [s for s in rest if (s[1], s[0]) > (self.place[1], self.place[0])]
-        self.place = (after or rest or [self.place])[0] if rest else None
+        self.place = (after or rest)[0] if rest else None
+        self.first_fault = 0
         self._draw()
 
     def _undo(self) -> None:
+        draft = self.root.draft
         if self.done:
-            place, letter = self.done.pop()
-            self.root.draft.put(place, letter)
-            self.place = place
+            before = self.done.pop()
+            changed = [s for s in TOUCHED if draft.card_at(s) != before[5 - int(s[1])]["abcde".index(s[0])]]
+            draft.tower = before
+            self.place = changed[0] if len(changed) == 1 else None
             self._draw()
+
+    def _clear(self) -> None:
+        """All cards off; undo brings them back."""
+        draft = self.root.draft
+        self.done.append(draft.tower)
+        draft.copy()
+        self.place = None
+        self._draw()
 
     def _copied(self) -> None:
         self.root.draft.copying = False
@@ -249,12 +333,29 @@ class TowerSetup(Screen):
         self.root.draft.laid += 1
         self._draw()
 
+    def _all_laid(self) -> None:
+        self.root.draft.laid = 5
+        self._draw()
+
     def _unlay(self) -> None:
         self.root.draft.laid -= 1
         self._draw()
 
     def _another(self) -> None:
+        draft = self.root.draft
+        if draft.laid and not draft.copying:
+            self.asking = True
+            self._draw()
+        else:
+            self._deal_anew()
+
+    def _deal_anew(self) -> None:
+        self.asking = False
         self.root.draft.deal(_rng)
+        self._draw()
+
+    def _keep(self) -> None:
+        self.asking = False
         self._draw()
 
     def _start_copy(self) -> None:
@@ -264,12 +365,12 @@ class TowerSetup(Screen):
 
     def _begin(self) -> None:
         draft = self.root.draft
-        self.root.send(draft.begin(words.colour_name))
+        self.root.send(draft.begin(words.colour_name, self.root.settings.get("house_rules")))
         draft.tower, draft.laid = (), 0
 
 
-def _squares(at: str) -> list[str]:
-    """The squares of a fault's place."""
+def _place(at: str) -> str:
+    """Where a fault lies, in words."""
     if at.startswith("level "):
-        return [f"{column}{at[6:]}" for column in "abcde" if column != "c"]
-    return [at] if len(at) == 2 else []
+        return say(msg("Level {n}", n=at[6:]))
+    return at if len(at) == 2 else _("Tower")

@@ -1,0 +1,154 @@
+"""The house rules: every switch in plain words, its values, where it comes from. For the next game, or for this table.
+
+While a game is open, everyone has to agree, and the change is an event of the game.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.widget import Widget
+
+from companion.games import find_game
+from companion.games.base import Rulebook, Switch, msg, msgn
+from companion.table.ports import Change, Outcome, PutRight, Snapshot
+from companion.ui.screens.base import Screen
+from companion.ui.screens.choices import Choice, foot, page
+from companion.ui.screens.sheets import button
+from companion.ui.theme import look, t, u
+from companion.ui.widgets import Text
+from companion.ui.words import _, say
+
+GAME = "sir-holland"
+"""Whose house rules these are while no game is open."""
+ROW = 66
+"""Height of a switch in the list."""
+
+
+class HouseRules(Screen):
+    """See above. given: `switch`, the one whose page is open; `first`, where the list begins."""
+
+    name = "house_rules"
+
+    def make(self) -> Any:
+        self.told = ""
+        self.middle = BoxLayout(orientation="vertical")
+        return self.middle
+
+    def update(self, now: Snapshot | None, outcome: Outcome | None) -> None:
+        if outcome is not None and outcome.kind == "done":
+            self.told = " ".join(say(m) for m in outcome.messages)
+        self.draw()
+
+    def draw(self) -> None:
+        """Show the list, or the page of a switch."""
+        self.middle.clear_widgets()
+        switch = self.book.switch(self.given.get("switch", ""))
+        if switch is None:
+            self._list()
+        else:
+            self._switch(switch)
+
+    @property
+    def book(self) -> Rulebook:
+        """The rule book of the game on the table, or of the next one."""
+        game = find_game(self.root.now.game if self.root.now else GAME)
+        assert game is not None
+        return game.rulebook
+
+    @property
+    def rules(self) -> dict[str, Any]:
+        """What is changed: switch -> value."""
+        now = self.root.now
+        return dict(now.view["rules"] if now else self.root.settings.get("house_rules") or {})
+
+    # --- all of them ------------------------------------------------------------------------------------------------
+
+    def _list(self) -> None:
+        switches, per_page = self.book.switches, _per_page()
+        first = min(self.given.get("first", 0), (len(switches) - 1) // per_page * per_page)
+        n = len(self.rules)
+        changed = say(msgn("{n} is changed.", "{n} are changed.", n=n)) if n else _("All as in the rule book.")
+        where = say(msg("Page {n} of {last}.", n=first // per_page + 1, last=-(-len(switches) // per_page)))
+        self.tell(_("House rules of this table") if self.root.now else _("House rules for your next game"),
+                  self.told or f"{changed} {where}")  # fmt: skip
+        rows: list[Any] = [self._row(s, first) for s in switches[first : first + per_page]]
+        rows += [Widget() for _missing in range(per_page - len(rows))]
+        before = button(_("Back"), lambda: self._turn_to(first - per_page), off=first == 0)
+        after = button(_("More"), lambda: self._turn_to(first + per_page), off=first + per_page >= len(switches))
+        self.middle.add_widget(page(*rows, foot(self.root.back, before, after)))
+
+    def _row(self, switch: Switch, first: int) -> Choice:
+        value = self.rules.get(switch.id, switch.values[0])
+        row = Choice(
+            _(switch.text), lambda: self._open(switch=switch.id, first=first), sub=_meaning(switch, value), px=19
+        )
+        if switch.id in self.rules:
+            row.tick.art, row.tick.tint = "mark_fix", "act"
+        return row
+
+    def _turn_to(self, first: int) -> None:
+        self._open(first=first)
+
+    def _open(self, **given: Any) -> None:
+        self.root.open("house_rules", **given)
+
+    # --- one --------------------------------------------------------------------------------------------------------
+
+    def _switch(self, switch: Switch) -> None:
+        self.tell(_(switch.text), self.told or _("For this table, if everyone agrees.") if self.root.now else "")
+        value = self.rules.get(switch.id, switch.values[0])
+        rows = [
+            Choice(_(meaning), lambda v=v: self._choose(switch, v), chosen=v == value,
+                   sub=_("This counts unless you change it.") if v == switch.values[0] else "")
+            for v, meaning in zip(switch.values, switch.meanings, strict=True)
+        ]  # fmt: skip
+        source = Text(text=f"{switch.ruling}: {_(switch.source)}", px=18, least=13, tint="muted")
+        source.size_hint_y, source.height = None, t(26)
+        self.middle.add_widget(page(*rows, source, foot(self._back, *self._entry(switch.ruling))))
+
+    def _entry(self, ruling: str) -> list[Any]:
+        if not self.root.has("entry"):
+            return []
+        text = say(msg("Rule {id}", id=ruling))
+        return [button(text, lambda: self.root.open("entry", rule=ruling), icon="mark_book")]
+
+    def _back(self) -> None:
+        self._open(first=self.given.get("first", 0))
+
+    def _choose(self, switch: Switch, value: Any) -> None:
+        rules = self.rules
+        if value == rules.get(switch.id, switch.values[0]):
+            return
+        rules.pop(switch.id, None)
+        if value != switch.values[0]:
+            rules[switch.id] = value
+        if self.root.now is None:
+            # at once, also where the house cannot keep it
+            self.root.settings["house_rules"] = rules
+            self.root.send(Change({"house_rules": rules}))
+            self.draw()
+            return
+        self._ask(_meaning(switch, value), rules)
+
+    def _ask(self, meaning: str, rules: dict[str, Any]) -> None:
+        from companion.ui.agree import AgreeSheet, asked
+
+        now = self.root.now
+        text = f"“{meaning}”"
+        if now.view["locked"]:
+            text += " " + _("Cards that are locked in are given back.")
+        done = lambda agreed: self.root.send(PutRight({"rules": rules}, agreed))  # noqa: E731  one use, one line
+        self.root.open_sheet(AgreeSheet(self.root, _("Shall this count from now on?"), text, asked(now), done))
+
+
+def _meaning(switch: Switch, value: Any) -> str:
+    return _(switch.meanings[switch.values.index(value)])
+
+
+def _per_page() -> int:
+    """So many rows have room on this screen."""
+    bar = u(64) if look.wide else u(94)
+    room = look.height - bar - u(20) - u(8) - t(60) - u(8)
+    return max(2, int(room // (t(ROW) + u(8))))

@@ -1,0 +1,321 @@
+"""Settings: everything at one glance, each thing with its value; a touch changes it, or opens its page.
+
+A setting takes effect at once, and the house keeps it. Pages instead of scrolling; the page is what the door was given,
+so that it stays when a setting builds the screens anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from kivy.graphics import PopMatrix, PushMatrix, Rotate
+from kivy.properties import NumericProperty, StringProperty
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.widget import Widget
+
+from companion.games.base import Message, msg, msgn
+from companion.table.ports import Change, Outcome, Snapshot, Status
+from companion.ui import words
+from companion.ui.pen import Pen, letters
+from companion.ui.screens.base import Screen
+from companion.ui.screens.choices import Choice, Tile, foot, page
+from companion.ui.theme import TEXT_SIZES, Rgba, c, look, t, themes, u
+from companion.ui.widgets import Drawn, Row, Text, Touchable
+from companion.ui.words import _, say
+
+UNTIL_TOUCHED = 3600
+"""Seconds that stand for: do not reveal by itself. So long is the longest that the house knows."""
+
+
+@dataclass(frozen=True)
+class Value:
+    """One value of a setting, its name, and what it does."""
+
+    value: Any
+    text: Message
+    sub: Message | None = None
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A setting with a page of its own. `default`: what counts while nobody has said anything."""
+
+    key: str
+    icon: str
+    name: Message
+    sentence: Message
+    default: Any
+    values: tuple[Value, ...]
+
+
+def _minutes(n: int) -> Value:
+    return Value(n, msgn("After {n} minute", "After {n} minutes", n=n))
+
+
+SETTINGS = (
+    Setting("theme", "mark_colours", msg("Colours"), msg("Which colours suit your table?"), "dark", (
+        Value("dark", msg("Dark"), msg("For a dim table.")),
+        Value("light", msg("Light"), msg("For a bright room.")),
+        Value("contrast", msg("Strong contrast"), msg("Black, white and clear edges.")),
+        Value("colour_blind", msg("Colour-blind"), msg("Seats that are told apart by everyone.")),
+    )),
+    Setting("text", "mark_letters", msg("Letters"), msg("How large are the letters?"), "normal", (
+        Value("normal", msg("Normal")), Value("large", msg("Large")), Value("huge", msg("Very large")),
+    )),
+    Setting("mode", "mark_judge", msg("Referee"), msg("How strict am I with the rules?"), "coach", (
+        Value("strict", msg("Strict"), msg("What the rules forbid does not happen.")),
+        Value("coach", msg("Coach"), msg("I say why not. If all of you want it, it stands all the same.")),
+        Value("silent", msg("Silent"), msg("Your table decides. I only mark it in the history.")),
+    )),
+    Setting("hold", "mark_wait", msg("Reveal"), msg("All cards are in. When do they turn?"), 3, (
+        Value(0, msg("At once")),
+        *(Value(n, msgn("After {n} second", "After {n} seconds", n=n),
+                msg("Until then everyone may change a card.")) for n in (3, 10)),
+        Value(UNTIL_TOUCHED, msg("When somebody touches Reveal"), msg("After an hour at the latest.")),
+    )),
+    Setting("sleep", "mark_night", msg("Screen off"), msg("Nobody touches the screen. When does it go dark?"), 10, (
+        Value(0, msg("Never")), *(_minutes(n) for n in (5, 10, 30)),
+    )),
+)  # fmt: skip
+"""Those that are chosen from a list."""
+FACING = Setting("facing", "mark_seats", msg("Reading side"), msg("From which side do you read?"), 0, (
+    Value(0, msg("The near side")), Value(90, msg("The left side")), Value(180, msg("The far side")),
+    Value(270, msg("The right side")),
+))  # fmt: skip
+SIDES = (0, 90, 180, 270)
+"""How far the screen has to be turned for each side: near, left, far, right."""
+
+
+class Settings(Screen):
+    """See above. given: `page`, the key of the setting whose page is open."""
+
+    name = "settings"
+
+    def make(self) -> Any:
+        self.middle = BoxLayout(orientation="vertical")
+        return self.middle
+
+    def update(self, now: Snapshot | None, outcome: Outcome | None) -> None:
+        self.draw()
+
+    def draw(self) -> None:
+        """Show the page that is open, or all settings."""
+        self.middle.clear_widgets()
+        key = self.given.get("page", "")
+        setting = next((s for s in SETTINGS if s.key == key), None)
+        if key == "lang":
+            self._languages()
+        elif key == FACING.key:
+            self._sides()
+        elif setting is not None:
+            self._values(setting)
+        else:
+            self._all()
+
+    def value(self, setting: Setting) -> Any:
+        """What is set now, or the default."""
+        return self.root.settings.get(setting.key, setting.default)
+
+    def change(self, **settings: Any) -> None:
+        """At once here, also where the house cannot keep it."""
+        self.root.take(Status("settings", "setting", None, settings))
+        self.root.send(Change(settings))
+        if self.root.screen is self:
+            self.draw()
+
+    def _open(self, key: str) -> None:
+        self.root.open("settings", page=key)
+
+    # --- all of them ------------------------------------------------------------------------------------------------
+
+    def _all(self) -> None:
+        self.tell(_("What shall be different?"), _("Everything takes effect at once."))
+        tiles = [*self._tiles(), *self._doors()]
+        per_row = 3 if look.wide else 2
+        rows = []
+        whole = len(tiles) // per_row * per_row
+        for start in range(0, whole, per_row):
+            row = Row()
+            for tile in tiles[start : start + per_row]:
+                row.add_widget(tile)
+            rows.append(row)
+        self.middle.add_widget(page(*rows, foot(self.root.back, *tiles[whole:])))
+
+    def _tiles(self) -> list[Tile]:
+        speaks = self.root.settings.get("voice") is not False
+        still = bool(self.root.settings.get("still", False))
+        found = {s.key: self._tile(s.icon, say(s.name), self._said(s), lambda k=s.key: self._open(k)) for s in SETTINGS}
+        sound = "mark_sound" if speaks else "mark_quiet"
+        return [
+            self._tile("mark_language", _("Language"), words.LANGUAGES[words.language()], lambda: self._open("lang")),
+            self._tile(sound, _("Voice"), _("on") if speaks else _("off"), lambda: self.change(voice=not speaks)),
+            found["theme"],
+            found["text"],
+            self._tile("mark_steps", _("Motion"), _("off") if still else _("on"), lambda: self.change(still=not still)),
+            self._tile(FACING.icon, say(FACING.name), self._said(FACING), lambda: self._open(FACING.key)),
+            found["mode"],
+            found["hold"],
+            found["sleep"],
+        ]
+
+    def _said(self, setting: Setting) -> str:
+        """The value in words; a number that has no name of its own is said as it is."""
+        value = self.value(setting)
+        if setting is FACING and self.root.settings.get("follow"):
+            return _("whoever acts")
+        named = next((v.text for v in setting.values if v.value == value), None)
+        return say(named) if named else f"{value:g}" if isinstance(value, int | float) else str(value)
+
+    def _doors(self) -> list[Tile]:
+        n = len(self.root.now.view["rules"] if self.root.now else self.root.settings.get("house_rules") or {})
+        rules = say(msgn("{n} is changed", "{n} are changed", n=n)) if n else _("as in the rule book")
+        doors = (
+            ("house_rules", "mark_fix", _("House rules"), rules),
+            ("devices", "mark_reader_ok", _("Devices"), ""),
+            ("touch_test", "mark_touch", _("Touch test"), ""),
+            ("about", "mark_about", _("About"), ""),
+        )
+        return [self._tile(art, text, sub, lambda n=name: self.root.open(n)) for name, art, text, sub in doors
+                if self.root.has(name)]  # fmt: skip
+
+    def _tile(self, icon: str, text: str, sub: str, act: Callable[[], None]) -> Tile:
+        tile = Tile(text=text, sub=sub, icon=icon, align="left", px=20)
+        tile.bind(on_release=lambda *_: act())
+        return tile
+
+    # --- a page -----------------------------------------------------------------------------------------------------
+
+    def _back(self) -> None:
+        self.root.open("settings")
+
+    def _languages(self) -> None:
+        self.tell(_("Which language do we speak?"))
+        rows = [Choice(text, lambda k=lang: self.root.change_language(k), chosen=lang == words.language())
+                for lang, text in words.LANGUAGES.items()]  # fmt: skip
+        self.middle.add_widget(page(*rows, Widget(), foot(self._back)))
+
+    def _values(self, setting: Setting) -> None:
+        self.tell(say(setting.sentence))
+        rows: list[Any] = [
+            Choice(
+                say(v.text),
+                lambda v=v: self.change(**{setting.key: v.value}),
+                sub=say(v.sub) if v.sub else "",
+                chosen=self.value(setting) == v.value,
+                side=_sample(setting, v.value),
+            )
+            for v in setting.values
+        ]
+        self.middle.add_widget(page(*rows, foot(self._back)))
+
+    def _sides(self) -> None:
+        follow = bool(self.root.settings.get("follow", False))
+        facing = self.value(FACING)
+        self.tell(_("From which side do you read?"), _("Touch the side where you sit."))
+        table = Sides(facing, not follow, lambda side: self.change(facing=side, follow=False))
+        turn = Choice(_("Turn to whoever acts"), lambda: self.change(follow=not follow), chosen=follow,
+                      sub=_("The screen turns between two turns."))  # fmt: skip
+        turn.size_hint_y, turn.height = None, t(76)
+        self.middle.add_widget(page(table, turn, foot(self._back)))
+
+
+def _sample(setting: Setting, value: Any) -> Widget | None:
+    if setting.key == "theme":
+        return ThemeSample(theme=value, size_hint_x=None, width=u(190))
+    if setting.key == "text":
+        return LetterSample(scale=TEXT_SIZES[value], size_hint_x=None, width=u(150))
+    return None
+
+
+class ThemeSample(Drawn):
+    """A piece of screen in the colours of a theme."""
+
+    theme = StringProperty("dark")
+
+    def paint(self, pen: Pen) -> None:
+        x, y, w, h = self.x, self.y, self.width, self.height
+        pen.box(x, y, w, h, self._c("night"), u(8))
+        pen.frame(x, y, w, h, self._c("line"), u(2), u(8))
+        side = min(h * 0.46, (w - u(40)) / 5.6)
+        gap = (w - 5.4 * side) / 6
+        at, low = x + gap, y + (h - side) / 2
+        for seat in ("red", "blue", "green", "yellow"):
+            pen.box(at, low, side, side, self._c(seat), u(6))
+            at += side + gap
+        pen.box(at, low, side * 1.4, side, self._c("act"), u(6))
+
+    def _c(self, token: str) -> Rgba:
+        value = themes()[self.theme][token]
+        red, green, blue = (int(value[i : i + 2], 16) / 255 for i in (1, 3, 5))
+        return red, green, blue, 1.0
+
+
+class LetterSample(Drawn):
+    """Letters in a size."""
+
+    scale = NumericProperty(1.0)
+
+    def paint(self, pen: Pen) -> None:
+        texture = letters("Aa", u(27) * self.scale, words.BODY, True)
+        pen.stamp(texture, self.center_x - texture.width / 2, self.center_y - texture.height / 2, c("text"))
+
+
+class Sides(Widget):
+    """The screen on the table from above, its four sides to touch.
+
+    It is drawn as everything is, turned to whoever reads now: that one sits at the near side. reads: whether one side
+    is always the one that reads.
+    """
+
+    def __init__(self, facing: int, reads: bool, act: Callable[[int], None]) -> None:
+        super().__init__()
+        self.sides = {}
+        for turn in SIDES:
+            side = Side(turn, _("I sit here"), chosen=turn == 0 and reads)
+            side.bind(on_release=lambda _, turn=turn: act((facing + turn) % 360))
+            self.sides[turn] = side
+            self.add_widget(side)
+        self.middle = Text(text=_("The screen, seen from above"), px=20, least=13, tint="muted", halign="center")
+        self.add_widget(self.middle)
+        self.bind(pos=self._lay, size=self._lay)
+
+    def _lay(self, *_: Any) -> None:
+        thick, gap = min(u(76), self.height / 3.4), u(8)
+        width = min(self.width, self.height * 2.1)
+        left, low = self.center_x - width / 2, self.y
+        for turn, side in self.sides.items():
+            if turn in (0, 180):
+                side.size = (width - 2 * thick - 2 * gap, thick)
+                side.pos = (left + thick + gap, low if turn == 0 else self.top - thick)
+            else:
+                side.size = (thick, self.height)
+                side.pos = (left if turn == 90 else left + width - thick, low)
+        self.middle.size = (width - 2 * thick - 4 * gap, self.height - 2 * thick - 2 * gap)
+        self.middle.center = (self.center_x, self.center_y)
+
+
+class Side(Touchable):
+    """One side of the table, with its words turned to whoever sits there."""
+
+    def __init__(self, turn: int, text: str, chosen: bool) -> None:
+        self.turn, self.text, self.chosen = turn, text, chosen
+        super().__init__()
+
+    def _dress(self, *_: Any) -> None:
+        super()._dress()
+        if self.chosen:
+            self.ground, self.edge = "ok_bg", "ok"
+
+    def _draw(self, *args: Any) -> None:
+        super()._draw(*args)
+        texture = letters(self.text, t(22), words.BODY, True)
+        if not texture:
+            return
+        self._group.add(PushMatrix())
+        self._group.add(Rotate(angle=-self.turn, origin=self.center))
+        Pen(self._group).stamp(
+            texture, self.center_x - texture.width / 2, self.center_y - texture.height / 2, c("text")
+        )
+        self._group.add(PopMatrix())
