@@ -16,7 +16,7 @@ from kivy.uix.widget import Widget
 
 from companion.ui import words
 from companion.ui.pen import WHITE, Pen
-from companion.ui.theme import Rgba, c, least, outline, shadow, t, u
+from companion.ui.theme import Rgba, c, least, look, outline, shadow, t, u
 
 TINIEST = 9
 """Pixels: rather tiny than cut, where a text is longer than any that we have tried."""
@@ -274,6 +274,9 @@ class Panel(BoxLayout):
         if self.edge:
             thick = max(u(self.edge_width), outline())
             pen.frame(self.x, self.y, self.width, self.height, c(self.edge), thick, radius)
+        elif look.bold and self.ground:
+            # black on black: only a line shows where it ends
+            pen.frame(self.x, self.y, self.width, self.height, c("stone"), u(1.5), radius)
 
 
 class Touchable(ButtonBehavior, Panel):

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -42,6 +43,7 @@ class Screenful:
     """
 
     draws = True
+    closed = 0
 
     def __init__(
         self,
@@ -79,6 +81,12 @@ class Screenful:
         Window.unbind(size=self.root._resized)
         self.root.close_sheet()
         self.window.remove_widget(self.root)
+        self.root.sleep_after = 0
+        self.root.nod()
+        # each program freezes what it begins with, as there is only one outside of tests
+        Screenful.closed += 1
+        if Screenful.closed % 25 == 0:
+            gc.unfreeze()
 
     def settle(self, frames: int = 3) -> None:
         for _ in range(frames):
