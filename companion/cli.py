@@ -118,6 +118,7 @@ def _parser() -> argparse.ArgumentParser:
     _judge(command("judge", _no_question, "who goes first, and who has won", _ORDER_EXAMPLE))
     rules = command("rules", _rules, "the rule book, searched", "gryphon rules secret passage")
     rules.add_argument("words", nargs="*", metavar="WORD", help="words, or the id of a rule (R49, A10)")
+    _history_actions(command("history", _no_question, "the games that were played", "gryphon history show 3"))
     _devices(command("devices", _no_question, "reader boards and panels", "gryphon devices watch --for 10"))
     return top
 
@@ -173,6 +174,34 @@ def _devices(parser: argparse.ArgumentParser) -> None:
     watch.add_argument("--port", type=_path, metavar="PATH", help="one port, which need not exist yet (default: all)")
     watch.add_argument("--for", dest="seconds", type=_seconds, metavar="SECONDS", help="stop after so long")
     watch.set_defaults(command=_watch)
+
+
+def _history_actions(parser: argparse.ArgumentParser) -> None:
+    actions = parser.add_subparsers(title="actions", metavar="ACTION", required=True)
+    for name, help, example in (
+        ("list", "all games, the one played last first", "list"),
+        ("show", "a game from its beginning, in words", "show 3"),
+        ("export", "a game as text, to keep, send or mend", "export 3 evening.txt"),
+        ("import", "take a game that lies as text into the history", "import evening.txt"),
+    ):
+        action = actions.add_parser(name, help=help, description=help, epilog=f"example: gryphon history {example}")
+        _lang(action)
+        action.add_argument(
+            "--data", type=Path, metavar="DIR", default=argparse.SUPPRESS, help="where games and settings are kept"
+        )
+        if name in ("show", "export"):
+            action.add_argument("number", type=_game_number, metavar="N", help="number of the game, from the list")
+        if name == "export":
+            action.add_argument("file", nargs="?", type=Path, metavar="FILE", help="a new file (default: print it)")
+        if name == "import":
+            action.add_argument("file", type=Path, metavar="FILE", help="the text")
+        action.set_defaults(command=_history, action=name)
+
+
+def _game_number(text: str) -> int:
+    if not (text.isascii() and text.isdecimal() and len(text) < 10):
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of a game")
+    return int(text)
 
 
 def _path(text: str) -> str:
@@ -232,6 +261,12 @@ def _watch(args: argparse.Namespace, words: Wording) -> int:
         text = msg("The device libraries are not installed. Install gryphon-table with the extra: devices.")
         return _fail(1, words(text))
     return watch(args.port, args.seconds, sys.stdout)
+
+
+def _history(args: argparse.Namespace, words: Wording) -> int:
+    from companion import cli_history
+
+    return cli_history.run(args, words)
 
 
 def _no_question(_args: argparse.Namespace, _words: Wording) -> NoReturn:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from companion import config as configuration
+from companion import texts
 from companion.adapters.speech import Speech
 from companion.adapters.sqlite import open_store
 from companion.border import Border
@@ -22,6 +23,9 @@ from companion.table.ports import Status
 from companion.wording import Wording
 
 log = logging.getLogger(__name__)
+
+DATABASE = "gryphon.sqlite3"
+"""In the data folder: games, names and settings."""
 
 
 def table(args: argparse.Namespace) -> int:
@@ -80,10 +84,10 @@ class House:
 
 def build(config: Config, data: Path, lang: str | None, stack: ExitStack) -> House:
     """Store, border, engine, voice and screen, not yet started; `stack` closes them in reverse order."""
-    store, lost = open_store(data / "gryphon.sqlite3")
+    store, lost = open_store(data / DATABASE)
     stack.callback(store.close)
     border = Border(config.seats)
-    engine = Engine(store, border, lost=lost)
+    engine = Engine(store, border, lost=lost, folder=data / texts.FOLDER)
     language = str(lang or store.settings().get("lang", Wording().lang))
     speech = Speech(language, engine.post, folder=_folder(data / "voice"))
     stack.callback(speech.close)

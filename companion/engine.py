@@ -14,10 +14,12 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
+from pathlib import Path
 from random import Random
 from typing import Any, Protocol
 
-from companion import settings
+from companion import settings, texts
 from companion.border import Border
 from companion.games import find_game
 from companion.games.base import BadForm, BadSetup, Json, Message, msg
@@ -32,9 +34,12 @@ from companion.table.ports import (
     Change,
     Do,
     Entry,
+    Export,
+    Exported,
     Hand,
     History,
     Home,
+    Import,
     Insist,
     Journal,
     Leave,
@@ -57,6 +62,7 @@ from companion.table.ports import (
     TellGame,
 )
 from companion.table.session import DEFAULT_MODE, Table
+from companion.table.text import Brought, TextError
 
 log = logging.getLogger(__name__)
 
@@ -92,6 +98,10 @@ class Store(Journal, Protocol):
         """An abandoned game is to be gone on with."""
         ...
 
+    def bring(self, game: str, names: Mapping[str, str], entries: Sequence[Entry], started: str, state: str) -> int:
+        """Take in a game that was played elsewhere; gives its number."""
+        ...
+
     def set_aside(self, number: int, entries: Sequence[Entry]) -> None:
         """Keep entries that cannot be replayed, out of the way."""
         ...
@@ -120,6 +130,14 @@ class _Heard:
     signal: Any
 
 
+@dataclass(frozen=True, slots=True)
+class _Done:
+    """Work with files is done, or failed; `then` takes the answer, on the engine's thread."""
+
+    answer: Any
+    then: Callable[[Any], None]
+
+
 class Engine:
     """The table's thread. `post` is the only way in, from any thread."""
 
@@ -131,8 +149,12 @@ class Engine:
         lost: Sequence[Message] = (),
         rng: Random | None = None,
         clock: Callable[[], float] = time.monotonic,
+        folder: Path | None = None,
     ) -> None:
+        """folder: where games lie as text files."""
         self._store = store
+        self._folder = folder
+        self._files: tuple[str, ...] = ()
         self._border = border
         self._announcers = list(announcers)
         self._lost = list(lost)
@@ -203,6 +225,8 @@ class Engine:
                 self._signal(signal)
             case Status():
                 self._say(item)
+            case _Done(answer, then):
+                then(answer)
             case SayAgain() | SayThis():
                 self._say(item)
             case Play() | Reveal() | TakeBack() | PutRight() | Insist() | Hand() | Do():
@@ -281,7 +305,16 @@ class Engine:
                     self._get_up()
                 self._say(self._history())
             case ListGames():
+                self._about_text(None)
                 self._say(self._history())
+                if self._folder is not None:
+                    self._apart(partial(texts.files, self._folder), self._found)
+            case Export(number):
+                if self._folder is not None:
+                    write = partial(texts.write, self._folder, number, *texts.words_of(self._store, number))
+                    self._apart(write, partial(self._exported, number))
+            case Import(path):
+                self._apart(partial(texts.read, Path(path)), self._brought)
             case TellGame(number):
                 self._say(story.tell(self._store.record(number)))
             case Branch(number, seq):
@@ -386,7 +419,46 @@ class Engine:
             except NotSaved:
                 log.warning("the list of games could not be kept")
         outlines = {o.number: o for o in fresh}
-        return History(tuple(_listed(s, s.outline or outlines[s.number]) for s in saved))
+        return History(tuple(listed(s, s.outline or outlines[s.number]) for s in saved), self._files)
+
+    def _apart(self, work: Callable[[], Any], then: Callable[[Any], None]) -> None:
+        """Work with files on a thread of its own: a slow stick must not hold the table up."""
+
+        def run() -> Any:
+            try:
+                return work()
+            except (TextError, OSError) as error:
+                return texts.why(error)
+
+        if self._thread.is_alive():
+            threading.Thread(target=lambda: self.post(_Done(run(), then)), name="files", daemon=True).start()
+        else:
+            then(run())
+
+    def _found(self, files: tuple[str, ...] | Message) -> None:
+        if isinstance(files, tuple) and files != self._files:
+            self._files = files
+            self._say(self._history())
+
+    def _exported(self, number: int, path: Path | Message) -> None:
+        self._about_text(path if isinstance(path, Message) else None)
+        if isinstance(path, Path):
+            self._say(Exported(number, str(path)))
+
+    def _brought(self, brought: Brought | Message) -> None:
+        why = brought if isinstance(brought, Message) else None
+        if isinstance(brought, Brought):
+            try:
+                texts.bring(self._store, brought)
+            except NotSaved as error:
+                why = error.reason
+        self._about_text(why)
+        if why is None:
+            self._say(self._history())
+
+    def _about_text(self, why: Message | None) -> None:
+        """Why a text could not be written or read, until the next one could."""
+        self._say(Status("text", "disk", why))
 
     def _take_up(self, number: int) -> None:
         """An abandoned game is open again. Where the disk says no, it is with its next entry."""
@@ -417,7 +489,8 @@ class Engine:
                 log.exception("%s could not announce", type(announcer).__name__)
 
 
-def _listed(saved: Saved, outline: Outline) -> Listed:
+def listed(saved: Saved, outline: Outline) -> Listed:
+    """A game as people see it in the list."""
     state = "over" if outline.winner is not None else "abandoned" if saved.abandoned else "open"
     started = saved.started
     with suppress(ValueError):

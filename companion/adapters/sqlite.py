@@ -5,6 +5,7 @@ What was committed is synced. Where the disk fails, NotSaved says why, nothing i
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import json
 import logging
@@ -59,11 +60,15 @@ def _cannot_save(reason: Message) -> Message:
 class Store:
     """The journal of all games, the card box, the settings. `clock` gives the time in UTC.
 
-    The file is opened when it is first needed, and again after a failure. Any thread may call.
+    The file is opened when it is first needed, and again after a failure. Any thread may call. only_looks: nothing is
+    made, mended or written, so that another program may have the file.
     """
 
-    def __init__(self, path: Path, clock: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
+    def __init__(
+        self, path: Path, clock: Callable[[], datetime] = lambda: datetime.now(UTC), only_looks: bool = False
+    ) -> None:
         self.path = path
+        self._only_looks = only_looks
         self._clock = clock
         self._db: sqlite3.Connection | None = None
         self._lock = threading.RLock()
@@ -117,6 +122,23 @@ class Store:
             db.execute(
                 "INSERT INTO games (number, game, names, started, latest, sum) VALUES (?, ?, ?, ?, ?, ?)",
                 (*row, latest, sum_of(*row)),
+            )
+            self._add(db, number, entries)
+            self._committing(number, 0)
+        return int(number)
+
+    def bring(self, game: str, names: Mapping[str, str], entries: Sequence[Entry], started: str, state: str) -> int:
+        """Take in a game that was played elsewhere: `open`, `over` or `abandoned`; gives its number. Raises NotSaved.
+
+        It was not played here, so it comes after all others, also as the one to go on with.
+        """
+        with self._writing() as db:
+            number = db.execute("SELECT coalesce(max(number), 0) + 1 FROM games").fetchone()[0]
+            row = (number, game, _dump(dict(names)), started)
+            finished = {"open": None, "abandoned": ABANDONED}.get(state, self._time())
+            db.execute(
+                "INSERT INTO games (number, game, names, started, finished, latest, sum) VALUES (?, ?, ?, ?, ?, 0, ?)",
+                (*row, finished, sum_of(*row)),
             )
             self._add(db, number, entries)
             self._committing(number, 0)
@@ -268,6 +290,8 @@ class Store:
         return self._clock().isoformat(timespec="milliseconds")
 
     def _open(self) -> sqlite3.Connection:
+        if self._only_looks:
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
         if self._db is None:
             if not self.path.exists():
                 sqlite_file.create(self.path)

@@ -1,0 +1,148 @@
+"""Games as text files: which there are, and how they come into the store and out of it. The text itself: table/text.py.
+
+A file may lie on a slow stick, so nothing here is called on the engine's thread that opens one.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Protocol
+
+from companion.games.base import BadForm, Message, msg
+from companion.table import text
+from companion.table.ports import Entry, Record, Saved
+from companion.table.text import Brought, TextError
+
+FOLDER = "games"
+"""In the data folder: where texts go."""
+STICKS = (Path("/media"), Path("/run/media"))
+"""Where sticks are mounted, each in a folder of its own or of its user's."""
+MOST = 60
+"""Files that are offered."""
+_DATE = "%Y-%m-%d %H:%M"
+
+
+class Shelf(Protocol):
+    """What is needed of the store."""
+
+    def games(self) -> Sequence[Saved]:
+        """All games."""
+        ...
+
+    def record(self, number: int) -> Record:
+        """One of them. Raises NotSaved."""
+        ...
+
+    def bring(self, game: str, names: Mapping[str, str], entries: Sequence[Entry], started: str, state: str) -> int:
+        """Take in a game that was played elsewhere; gives its number. Raises NotSaved."""
+        ...
+
+
+def words_of(shelf: Shelf, number: int) -> tuple[str, str]:
+    """When a game began (local time), and its text. Raises NotSaved or BadForm."""
+    record = shelf.record(number)
+    saved = next(s for s in shelf.games() if s.number == number)
+    date = datetime.fromisoformat(saved.started).astimezone().strftime(_DATE)
+    return date, text.write(record, date, saved.abandoned)
+
+
+def bring(shelf: Shelf, brought: Brought) -> int:
+    """A game that was read goes into the store; gives its number, of the game that is there already if it is. Raises
+
+    NotSaved.
+    """
+    started = datetime.strptime(brought.date, _DATE).astimezone(UTC)
+    words = text.write(Record(0, brought.game, brought.names, brought.entries), brought.date)
+    for saved in shelf.games():
+        if datetime.fromisoformat(saved.started).replace(second=0, microsecond=0) == started:
+            with suppress(BadForm):
+                if _played(words_of(shelf, saved.number)[1]) == _played(words):
+                    return saved.number
+    moment = started.isoformat(timespec="milliseconds")
+    return shelf.bring(brought.game, brought.names, brought.entries, moment, brought.state)
+
+
+def _played(words: str) -> list[str]:
+    """The text but for the line that says whether an open game was given up."""
+    return [line for line in words.splitlines() if not line.startswith("result: ")]
+
+
+# --- files ------------------------------------------------------------------------------------------------------
+
+
+def read(path: Path) -> Brought:
+    """The game in a file. Raises TextError or OSError."""
+    if not path.is_file():
+        # a pipe would never end
+        raise FileNotFoundError(2, os.strerror(2), str(path))
+    with path.open("rb") as file:
+        return text.read(file.read(text.LARGEST + 1))
+
+
+def why(error: TextError | OSError) -> Message:
+    """Why a file could not be read or written."""
+    if isinstance(error, TextError):
+        return error.reason
+    return msg("The file cannot be used: {why}", why=error.strerror or str(error))
+
+
+def write(folder: Path, number: int, date: str, words: str) -> Path:
+    """Write a text into the folder, under a name of its own: nothing that lies there is lost. Raises OSError."""
+    folder.mkdir(parents=True, exist_ok=True)
+    name = f"{date[:10]}-game-{number}"
+    paths = (folder / f"{name}{'' if n == 1 else f'-{n}'}.txt" for n in range(1, 1000))
+    path = next(p for p in paths if not p.exists() or p.read_bytes() == words.encode())
+    write_new(path, words)
+    return path
+
+
+def write_new(path: Path, words: str) -> None:
+    """Write a file whole or not at all, synced. Raises OSError."""
+    part = path.with_name(path.name + ".part")
+    with part.open("w", encoding="utf-8", newline="\n") as file:
+        file.write(words)
+        file.flush()
+        os.fsync(file.fileno())
+    part.replace(path)
+
+
+def files(folder: Path, sticks: Sequence[Path] = STICKS) -> tuple[str, ...]:
+    """Game texts in the folder and on sticks, the newest names first."""
+    places = [folder, *(p for root in sticks for p in _mounted(root))]
+    found = [p for place in places for p in sorted(_texts(place), reverse=True)]
+    return tuple(map(str, found[:MOST]))
+
+
+def _mounted(root: Path) -> Iterator[Path]:
+    """The sticks under a folder: /media/stick, or /media/user/stick."""
+    for place in _inside(root):
+        yield from (p for p in (place, *_inside(place)) if os.path.ismount(p))
+
+
+def _inside(place: Path) -> list[Path]:
+    try:
+        return sorted(p for p in place.iterdir() if p.is_dir())
+    except OSError:
+        return []
+
+
+def _texts(place: Path) -> Iterator[Path]:
+    try:
+        for path in place.glob("*.txt"):
+            if path.is_file() and _is_game(path):
+                yield path
+    except OSError:
+        return
+
+
+def _is_game(path: Path) -> bool:
+    """Whether a file begins as a game text does: a shopping list is not offered."""
+    try:
+        with path.open("rb") as file:
+            return file.read(80).removeprefix(b"\xef\xbb\xbf").startswith(text.TITLE.encode())
+    except OSError:
+        return False
