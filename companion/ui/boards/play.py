@@ -39,8 +39,7 @@ class Walker:
     def __init__(self, tower: Any, before: Mapping[str, Json], beats: Sequence[Beat], figure: str) -> None:
         self.tower, self.beats, self.figure = tower, beats, figure
         self.first = tower.spot_of(figure, before["figures"])
-        self.last = tower.spot_of(figure, tower.figures)
-        self.px = max(self.first.px, self.last.px, tower.pitch * 0.6)
+        self.px = max(self.first.px, tower.spot_of(figure, tower.figures).px, tower.pitch * 0.6)
         self.sprite = Sprite()
         self.sprite.pen.figure(figure, -self.px / 2, -self.px / 2, self.px)
 
@@ -48,7 +47,8 @@ class Walker:
         """Foot and size where a beat begins or ends."""
         square = beat.to if at_end else beat.start
         if beat is self.beats[-1] and at_end:
-            spot = self.last
+            # asked anew: a coin that has come to lie there makes it smaller
+            spot = self.tower.spot_of(self.figure, self.tower.figures)
         elif beat is self.beats[0] and not at_end:
             spot = self.first
         else:

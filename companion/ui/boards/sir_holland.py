@@ -27,7 +27,7 @@ from companion.ui.boards.play import Play, Shake
 from companion.ui.boards.spots import Spot, row, spots
 from companion.ui.motion import Motion
 from companion.ui.pen import TERRAIN, WHITE, Pen, Still, letters
-from companion.ui.theme import c, look, u
+from companion.ui.theme import c, contrast, look, themes, u
 from companion.ui.words import _
 
 SIDE = 6
@@ -48,8 +48,10 @@ def _tile(side: int, radius: float, lit: bool, picked: bool, theme: str) -> Any:
             pen.box(1, 1, side, side, c("act"), radius)
             pen.box(4, 4, side - 6, side - 6, c("lit"), radius - 2)
             return
-        # in high contrast the lighter stone is as white as what is lit
-        ground = c("stone_hi" if picked and not look.bold else "stone")
+        # a picked card is lighter, where the theme's lighter stone is not as bright as what is lit
+        colours = themes()[theme]
+        lighter = picked and contrast(colours["stone_hi"], colours["lit"]) > 1.5
+        ground = c("stone_hi" if lighter else "stone")
         red, green, blue, _alpha = ground
         pen.box(1, 1, side, side, (0.72 * red, 0.72 * green, 0.72 * blue, 1.0), radius)
         pen.box(1, 4, side, side - 3, c("stone_hi"), radius)

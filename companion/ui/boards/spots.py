@@ -49,7 +49,8 @@ def spots(
         return [Spot(f, side * 0.02 + i * (side * 0.96 - px), side * 0.02, px) for i, f in enumerate(there)]
     order = sorted(there, key=lambda f: (_seat_order(f), f not in lying, f))
     piles = [[f] for f in order] if n <= 4 else _piles(order)
-    px, cells = _cells(len(piles), side, least, coin)
+    share = 0.45 if n == len(piles) else 0.37
+    px, cells = _cells(len(piles), side, share, least, coin)
     found = []
     for pile, (x, y) in zip(piles, cells, strict=True):
         mixed = len({f in lying for f in pile}) > 1
@@ -83,10 +84,15 @@ def _piles(order: Sequence[str]) -> list[list[str]]:
     return piles
 
 
-def _cells(n: int, side: float, least: float, coin: bool) -> tuple[float, list[tuple[float, float]]]:
-    """Size and corners of up to six marks in two rows, the upper one first; none lies under the coin."""
+def _cells(
+    n: int, side: float, share: float, least: float, coin: bool
+) -> tuple[float, list[tuple[float, float]]]:
+    """Size and corners of up to six marks in two rows, the upper one first; none lies under the coin.
+
+    share: how much of the side one takes where there are two in a row.
+    """
     columns = 2 if n <= (3 if coin else 4) else 3
-    px = round(max(side * (0.45 if columns == 2 else 0.34), least))
+    px = round(max(side * (share if columns == 2 else 0.34), least))
     upper = min(columns - 1 if coin else columns, n // 2)
     rows = ((upper, columns, side * 0.53), (n - upper, max(n - upper, 2), side * 0.03))
     cells = []
