@@ -14,7 +14,7 @@ os.environ.setdefault("KIVY_HOME", tempfile.mkdtemp(prefix="gryphon-screens-"))
 
 from companion.games.base import msg
 from companion.games.sir_holland.state import Lock
-from companion.table.ports import Play, Status
+from companion.table.ports import Hand, Play, Status
 from companion.ui import words
 from tests import doors_scenes, judge_scenes
 from tests.ui import positions
@@ -87,6 +87,11 @@ def _choose(s: Screenful) -> None:
     s.house.load(positions.choosing(), positions.NAMES)
     s.house.send(Play(Lock("red", 2)))
     s.house.send(Play(Lock("green", 1)))
+
+
+def _free(s: Screenful) -> None:
+    _choose(s)
+    s.house.send(Hand("blue", ""))
 
 
 def _held(s: Screenful) -> None:
@@ -288,7 +293,7 @@ SCENES: dict[str, Scene] = {
     "02_seats": _seats, "02_seats_edit": _seat_edit, "02_seats_keyboard": _keyboard,
     "03_tower_base": _tower(0), "03_tower_level_3": _tower(2), "03_tower_laid": _tower(5),
     "03_tower_copy": _copy(False), "03_tower_copy_faults": _copy(True),
-    "04_choose": _choose, "04_choose_held": _held, "04_choose_two": _two(_two_choose),
+    "04_choose": _choose, "04_choose_held": _held, "04_choose_two": _two(_two_choose), "04_choose_free": _free,
     "04_cover": _cover, "04_cover_hand": _hand, "04_cover_picked": _hand_picked,
     "05_reveal_tie": _reveal, "05_reveal_two_ties": _reveal_two_ties, "05_reveal_no_tie": _reveal_no_tie,
     "05_reveal_two": _two(_two_reveal),

@@ -7,8 +7,8 @@ from typing import Any
 
 from kivy.properties import BooleanProperty, StringProperty
 
-from companion.games.base import msgn
-from companion.table.ports import Snapshot
+from companion.games.base import msg, msgn
+from companion.table.ports import Snapshot, TakeBack
 from companion.ui import words
 from companion.ui.pen import Pen
 from companion.ui.screens.sheets import Sheet, button
@@ -98,6 +98,35 @@ class AgreeSheet(Sheet):
     def _done(self) -> None:
         self.root.close_sheet()
         self.done(self.seats)
+
+
+def ask_take_back(root: Any) -> None:
+    """What a take-back would undo, shown first. Its own seat may do it alone; else everyone is asked."""
+    now: Snapshot = root.now
+    undo = now.undo
+    if undo is None:
+        return
+    text = f"{_('This will be undone:')} {' '.join(say(m) for m in undo.messages)}"
+    if now.view["locked"]:
+        text += "\n" + _("All cards of this round are unlocked.")
+    title = _("Take this back?")
+    if undo.seat is None:
+        back = TakeBack(None, True, now.seen)
+        root.open_sheet(AgreeSheet(root, title, text, asked(now), lambda _seats: root.send(back)))
+        return
+    sheet = Sheet(root, title, WIDTH)
+    words_ = Text(text=text, px=20, least=13, size_hint_y=None)
+    words_.height = min(height_of(text, 20, sheet.panel.width - 2 * u(16)), root.height - t(170))
+    sheet.panel.add_widget(words_)
+    alone = TakeBack(undo.seat, False, now.seen)
+
+    def take() -> None:
+        root.close_sheet()
+        root.send(alone)
+
+    yes = button(say(msg("{seat:seat} takes it back", seat=undo.seat)), take, lit=True, seat=undo.seat, px=20, least=13)
+    sheet.row(button(_("Leave it"), root.close_sheet, size_hint_x=0.6), yes, height=t(62) / look.factor)
+    root.open_sheet(sheet)
 
 
 def asked(now: Snapshot) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from kivy.properties import BooleanProperty, ListProperty, NumericProperty, StringProperty
@@ -9,17 +10,20 @@ from kivy.uix.boxlayout import BoxLayout
 
 from companion.games.base import msg, msgn
 from companion.games.sir_holland.state import CARDS, Lock, Unlock
-from companion.table.ports import Outcome, Play, Reveal, Snapshot, TakeBack
+from companion.table.ports import Outcome, Play, Reveal, Snapshot
 from companion.ui import words
+from companion.ui.agree import ask_take_back
 from companion.ui.pen import WHITE, Pen, Still
 from companion.ui.screens.base import Screen, load_kv
 from companion.ui.screens.cover import Cover
-from companion.ui.screens.sheets import Sheet
-from companion.ui.theme import c, look, u
-from companion.ui.widgets import BigButton, Drawn, Panel, Pic, Text
+from companion.ui.theme import c, look, t, u
+from companion.ui.widgets import BigButton, Drawn, Panel, Pic, Row, Text
 from companion.ui.words import _, say
 
 load_kv("choose")
+
+LONG = 40
+"""Letters of what happened that want a line of their own on a narrow screen."""
 
 
 class ChooseBody(BoxLayout):
@@ -46,11 +50,9 @@ class Hand(Drawn):
 
     def _cards(self, pen: Pen) -> None:
         gap = u(8)
-        one_row = not look.wide or self.width > u(36) * 7 + 6 * gap + u(4)
-        columns = 7 if one_row else 4
-        rows = 1 if one_row else 2
-        w = min((self.width - (columns - 1) * gap) / columns, (self.height / rows - u(5)) / 1.36)
-        w = int(min(w, u(60)))
+        # in one row or in two, whichever makes them larger
+        w, columns = max((self._wide(columns, gap), columns) for columns in (7, 4))
+        rows = 1 if columns == 7 else 2
         high = w * 1.36 + u(5)
         top = (self.height + rows * high) / 2
         for n in CARDS:
@@ -60,6 +62,13 @@ class Hand(Drawn):
                 pen.card(n, x, y, w, self.seat)
             else:
                 pen.used(n, x, y, w)
+
+
+    def _wide(self, columns: int, gap: float) -> int:
+        """How wide a card can be in rows of so many."""
+        rows = 1 if columns == len(CARDS) else 2
+        across = (self.width - (columns - 1) * gap) / columns
+        return int(min(across, (self.height / rows - u(5)) / 1.36, u(60)))
 
 
 class SeatPanel(Panel):
@@ -76,6 +85,23 @@ class SeatPanel(Panel):
     icon = StringProperty("")
     lit = BooleanProperty(False)
     off = BooleanProperty(False)
+    free = BooleanProperty(False)
+
+    def __init__(self, **kwargs: Any) -> None:
+        self.take: BigButton | None = None
+        super().__init__(**kwargs)
+
+    def offer(self, take: Callable[[], None] | None) -> None:
+        """Whether somebody may take this seat."""
+        if (take is not None) == (self.take is not None):
+            return
+        if take is None:
+            self.ids.acts.remove_widget(self.take)
+            self.take = None
+            return
+        self.take = BigButton(text=_("Take this seat"), px=18, least=12)
+        self.take.bind(on_release=lambda *_: take())
+        self.ids.acts.add_widget(self.take, index=1)
 
 
 class SeatRow(SeatPanel):
@@ -89,6 +115,7 @@ class Choose(Screen):
 
     def make(self) -> Any:
         self.panels: dict[str, SeatPanel] = {}
+        self.long = False
         body = ChooseBody()
         self.seats, self.foot = body.ids.seats, body.ids.foot
         return body
@@ -113,6 +140,10 @@ class Choose(Screen):
             panel.icon = "mark_unlock" if panel.locked else ""
             panel.lit = not panel.locked and seat in can
             panel.off = seat in sits_out
+            panel.free = seat in now.free
+            if panel.free and not panel.locked:
+                panel.word = _("Nobody plays it")
+            panel.offer((lambda s=seat: self.root.open("seat", seat=s)) if panel.free else None)
         self._sentence(now, [s for s in view["seats"] if s not in locked])
         self._foot(now)
 
@@ -134,35 +165,53 @@ class Choose(Screen):
         if last:
             sub = last
         elif len(waiting) == len(now.view["seats"]):
-            sub = number + " " + _("Lay it face down on your reader, or choose here.")
+            here = _("One after another: take the screen and choose.")
+            sub = number + " " + (_("Lay it face down on your reader, or choose here.") if self._readers() else here)
         else:
             sub = number + " " + say(msgn("{seats:seats} is still thinking.", "{seats:seats} are still thinking.",
                                           n=len(waiting), seats=waiting))  # fmt: skip
         self.tell(_("Everyone, choose a card in secret."), sub, tint="refuse" if last else "muted")
 
+    def _readers(self) -> bool:
+        """Whether there is a reader to lay a card on."""
+        return any(r["state"] == "ok" for r in self.root.devices.get("readers", ()))
+
     def _foot(self, now: Snapshot) -> None:
-        foot = self.foot
-        foot.clear_widgets()
-        foot.height = u(64) if now.held is not None else u(56)
-        fix = BigButton(text=_("Put it right"), icon="mark_fix", size_hint_x=None, width=u(170))
-        fix.bind(on_release=lambda *_: self.root.go("put_right"))
+        fix = self._foot_button(_("Put it right"), "mark_fix", lambda: self.root.open("put_right"))
+        fix.size_hint_x, fix.width = None, u(170)
         if now.held is not None:
-            foot.add_widget(fix)
             reveal = BigButton(text=_("Reveal"), lit=True, px=26)
             reveal.bind(on_release=lambda *_: self.root.send(Reveal(now.seen)))
-            foot.add_widget(reveal)
+            self._lay_foot([], [fix, reveal], 64)
             return
         news = self.root.news
         told = ""
         if news is not None and news.now.seq == now.seq:
             told = " ".join(say(m) for m in news.messages[-2:])
-        foot.add_widget(Pic(art="gryphon", size_hint_x=None, width=u(40)))
-        foot.add_widget(Text(text=told, px=18, least=13))
+        words_ = [Pic(art="gryphon", size_hint_x=None, width=u(40)), Text(text=told, px=18, least=11)]
+        self.long = len(told) > LONG
+        buttons = [fix]
         if now.undo is not None:
-            undo = BigButton(text=_("Undo last turn"), icon="mark_undo", size_hint_x=None, width=u(190))
-            undo.bind(on_release=lambda *_: self._take_back())
-            foot.add_widget(undo)
-        foot.add_widget(fix)
+            undo = self._foot_button(_("Undo last turn"), "mark_undo", lambda: ask_take_back(self.root))
+            undo.size_hint_x, undo.width = (None, u(190)) if look.wide else (1, 0)
+            buttons.insert(0, undo)
+        self._lay_foot(words_, buttons, 56)
+
+    def _foot_button(self, text: str, icon: str, act: Callable[[], None]) -> BigButton:
+        button = BigButton(text=text, icon=icon, px=19, least=13)
+        button.bind(on_release=lambda *_: act())
+        return button
+
+    def _lay_foot(self, told: list[Any], buttons: list[Any], height: float) -> None:
+        """What happened beside the buttons; above them where the screen is narrow and both are there."""
+        self.foot.clear_widgets()
+        apart = told and (len(buttons) > 1 or self.long) and not look.wide
+        rows = [told, buttons] if apart else [[*told, *buttons]]
+        for widgets in rows:
+            row = Row(size_hint_y=None, height=u(height) if widgets is not told else t(40))
+            for widget in widgets:
+                row.add_widget(widget)
+            self.foot.add_widget(row)
 
     # --- touches ----------------------------------------------------------------------------------------------------
 
@@ -173,36 +222,15 @@ class Choose(Screen):
             return
         hand = [c.card for c in now.choices if isinstance(c, Lock) and c.seat == seat]
         seen = now.seen
-        self.root.open_sheet(Cover(self.root, seat, hand, lambda card: self.root.send(Play(Lock(seat, card), seen))))
-
-    def _take_back(self) -> None:
-        """At this time it is always everyone's matter, or the last seat's; what would be undone is shown first."""
-        now = self.root.now
-        undo = now.undo
-        if undo is None:
-            return
-        sheet = Sheet(self.root, _("Take this back?"))
-        sheet.panel.add_widget(
-            Text(text=" ".join(say(m) for m in undo.messages[:3]), px=20, least=14, size_hint_y=None, height=u(110))
-        )
-        yes = BigButton(text=_("Everyone agrees"), icon="mark_undo", lit=True)
-        yes.bind(on_release=lambda *_: self._undo(now))
-        no = BigButton(text=_("Leave it"))
-        no.bind(on_release=lambda *_: self.root.close_sheet())
-        sheet.row(no, yes, height=62)
-        self.root.open_sheet(sheet)
-
-    def _undo(self, now: Snapshot) -> None:
-        assert now.undo is not None
-        self.root.close_sheet()
-        self.root.send(TakeBack(now.undo.seat, True, now.seen))
+        seats = now.view["seats"]
+        cover = Cover(self.root, seat, seats, hand, lambda card: self.root.send(Play(Lock(seat, card), seen)))
+        self.root.open_sheet(cover)
 
     def refused(self, outcome: Outcome) -> None:
         told = " ".join(say(m) for m in outcome.messages)
         self.update(outcome.now, None)
-        self.foot.clear_widgets()
-        self.foot.add_widget(Pic(art="mark_no", tint="refuse", size_hint_x=None, width=u(36)))
-        self.foot.add_widget(Text(text=told, px=18, least=13, tint="refuse"))
-        on = BigButton(text=_("All right, go on"), lit=True, size_hint_x=None, width=u(230))
+        on = BigButton(text=_("All right, go on"), lit=True, least=13)
         on.bind(on_release=lambda *_: self.update(self.root.now, None))
-        self.foot.add_widget(on)
+        on.size_hint_x = 0.5
+        why = Text(text=told, px=18, least=11, tint="refuse")
+        self._lay_foot([Pic(art="mark_no", tint="refuse", size_hint_x=None, width=u(36)), why], [on], 64)

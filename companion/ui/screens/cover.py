@@ -6,7 +6,7 @@ choice, end at the same plain back.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from kivy.clock import Clock
@@ -14,12 +14,13 @@ from kivy.properties import BooleanProperty, NumericProperty, StringProperty
 from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.floatlayout import FloatLayout
-from kivy.uix.label import Label
 
-from companion.games.base import msg
+from companion.games.base import Message, msg
 from companion.games.sir_holland.state import CARDS
-from companion.ui.theme import c, look, u
-from companion.ui.widgets import ActionCard, BigButton, SeatMark
+from companion.ui import card_words
+from companion.ui.pen import Pen
+from companion.ui.theme import c, look, t, u
+from companion.ui.widgets import ActionCard, BigButton, SeatMark, Text
 from companion.ui.words import _, say
 
 HOLD = 0.6
@@ -29,7 +30,15 @@ OPEN = 10.0
 
 
 class HandCard(ButtonBehavior, ActionCard):
-    """A card in the open hand."""
+    """A card in the open hand. Its ring is dark or light, whatever its ground is not."""
+
+    def paint(self, pen: Pen) -> None:
+        super().paint(pen)
+        if self.picked and not self.used:
+            w = int(min(self.width, (self.height - u(3)) / 1.36))
+            h = round(w * 1.36)
+            x, y = self.center_x - w / 2, self.center_y - (h - u(3)) / 2
+            pen.frame(x - u(5), y - u(5), w + u(10), h + u(10), c(f"on_{self.seat}"), u(5), u(14))
 
 
 class Cover(FloatLayout):
@@ -39,9 +48,11 @@ class Cover(FloatLayout):
     held = NumericProperty(0)
     is_open = BooleanProperty(False)
 
-    def __init__(self, root: Any, seat: str, hand: list[int], done: Callable[[int], None]) -> None:
+    def __init__(
+        self, root: Any, seat: str, seats: Sequence[str], hand: list[int], done: Callable[[int], None]
+    ) -> None:
         super().__init__()
-        self.root, self.seat, self.hand, self.done = root, seat, hand, done
+        self.root, self.seat, self.seats, self.hand, self.done = root, seat, seats, hand, done
         self.picked = 0
         self._hold: Any = None
         self._close: Any = None
@@ -51,17 +62,19 @@ class Cover(FloatLayout):
     # --- shut -------------------------------------------------------------------------------------------------------
 
     def _page(self, head: str, text: str) -> BoxLayout:
-        page = BoxLayout(orientation="vertical", padding=(u(24), u(28)), spacing=u(10))
-        page.add_widget(_line(head, 31, self.seat, True))
-        page.add_widget(SeatMark(seat=self.seat, cut=True, size_hint_y=2.6))
-        page.add_widget(_line(text, 24, self.seat, False))
+        """What to do stands above the mark; the corners below it are for ways out."""
+        page = BoxLayout(orientation="vertical", padding=(u(24), u(20), u(24), u(76)), spacing=u(8))
+        page.add_widget(_line(head, 30, self.seat, True, size_hint_y=None, height=t(84 if look.wide else 126)))
+        page.add_widget(_line(text, 23, self.seat, False, size_hint_y=None, height=t(40 if look.wide else 70)))
+        page.add_widget(SeatMark(seat=self.seat, cut=True))
         return page
 
     def _front(self) -> None:
         self.clear_widgets()
-        head = say(msg("{seat:seat}, take the screen. The others look away.", seat=self.seat))
+        head = say(_look_away(self.seat, self.seats))
         self.add_widget(self._page(head, _("Hold your finger here to see your cards.")))
-        leave = BigButton(text=_("Not now"), size_hint=(None, None), size=(u(170), u(56)), pos_hint={"right": 0.985})
+        leave = BigButton(text=_("Not now"), size_hint=(None, None), size=(u(180), max(u(56), t(48))))
+        leave.pos_hint = {"right": 0.985}
         leave.y = u(10)
         leave.bind(on_release=lambda *_: self._back())
         self.leave = leave
@@ -95,11 +108,11 @@ class Cover(FloatLayout):
         self.is_open = True
         self._hold = None
         self.clear_widgets()
-        page = BoxLayout(orientation="vertical", padding=(u(10), u(14)), spacing=u(12))
-        page.add_widget(_line(_("Tap a card, then lock it in."), 27, self.seat, True))
+        page = BoxLayout(orientation="vertical", padding=(u(10), u(12)), spacing=u(8))
+        page.add_widget(_line(_("Tap a card, then lock it in."), 26, self.seat, True, size_hint_y=None, height=t(42)))
         self.cards = []
         per_row = 7 if look.wide else 4
-        grid = BoxLayout(orientation="vertical", spacing=u(8), size_hint_y=3 if look.wide else 5)
+        grid = BoxLayout(orientation="vertical", spacing=u(8))
         for start in range(0, len(CARDS), per_row):
             row = BoxLayout(spacing=u(6))
             for n in CARDS[start : start + per_row]:
@@ -111,7 +124,14 @@ class Cover(FloatLayout):
                 row.add_widget(BoxLayout())
             grid.add_widget(row)
         page.add_widget(grid)
-        foot = BoxLayout(spacing=u(8), size_hint_y=None, height=u(68))
+        words = BoxLayout(orientation="vertical", size_hint_y=None, height=t(68 if look.wide else 110))
+        self.head = _line(_("Touch a card: it says what it does."), 22, self.seat, True)
+        played = len(self.hand) < len(CARDS)
+        self.sub = _line(_("Played cards come back when you rest.") if played else "", 20, self.seat, False)
+        for line in (self.head, self.sub):
+            words.add_widget(line)
+        page.add_widget(words)
+        foot = BoxLayout(spacing=u(8), size_hint_y=None, height=t(66))
         away = BigButton(text=_("Not now"), size_hint_x=0.6)
         away.bind(on_release=lambda *_: self._back())
         self.lock = BigButton(text=_("Lock in"), off=True, px=22, icon="mark_lock")
@@ -131,7 +151,10 @@ class Cover(FloatLayout):
     def _pick(self, number: int) -> None:
         self._again()
         if number not in self.hand:
+            self.head.text = say(msg("{n} {card:card_name} has been played.", n=number, card=number))
+            self.sub.text = _("It comes back when you rest.")
             return
+        self.head.text, self.sub.text = say(card_words.head(number)), say(card_words.SPECIAL[number])
         self.picked = number
         for card in self.cards:
             card.picked = card.number == number
@@ -153,11 +176,18 @@ class Cover(FloatLayout):
                 event.cancel()
         self.picked, self.is_open, self.finished = 0, False, True
         self.cards = []
+        self.head = self.sub = None
         self.clear_widgets()
         self.add_widget(self._page(_("Put the screen back on the table."), _("Touch to go on.")))
 
 
-def _line(text: str, px: float, seat: str, bold: bool) -> Label:
-    label = Label(text=text, font_size=u(px), bold=bold, color=c(f"on_{seat}"), halign="center", valign="middle")
-    label.bind(size=lambda w, size: setattr(w, "text_size", size))
-    return label
+def _look_away(seat: str, seats: Sequence[str]) -> Message:
+    """Who takes the screen, and who does not look."""
+    others = [s for s in seats if s != seat]
+    if len(others) == 1:
+        return msg("{seat:seat}, take the screen. {other:seat} looks away.", seat=seat, other=others[0])
+    return msg("{seat:seat}, take the screen. The others look away.", seat=seat)
+
+
+def _line(text: str, px: float, seat: str, bold: bool, **kwargs: Any) -> Text:
+    return Text(text=text, px=px, least=px * 0.62, bold=bold, tint=f"on_{seat}", halign="center", **kwargs)

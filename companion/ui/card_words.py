@@ -1,0 +1,30 @@
+"""What each action card does, in two short lines: its steps and its other half. Data only."""
+
+from __future__ import annotations
+
+from companion.games.base import Message, msg
+from companion.games.sir_holland.state import CAPTURE, CHASE, CLIMB, EXPLOSION, HIDE, PORTALS, REST
+
+STEPS: dict[int, Message] = {
+    HIDE: msg("1 step for a hero."),
+    CHASE: msg("2 steps for your heroes."),
+    EXPLOSION: msg("2 steps for your heroes."),
+    CAPTURE: msg("1 step for a hero."),
+    CLIMB: msg("1 step for a hero."),
+    PORTALS: msg("1 step for a hero."),
+    REST: msg("No steps."),
+}
+SPECIAL: dict[int, Message] = {
+    HIDE: msg("And one hero hides: nobody can knock it off."),
+    CHASE: msg("And one villain goes 1 step."),
+    EXPLOSION: msg("And a card without figures blows up."),
+    CAPTURE: msg("And the villains go 3 steps together."),
+    CLIMB: msg("And one hero goes up 1 level, with no rope."),
+    PORTALS: msg("And heroes on portals ride 2 levels, up or down."),
+    REST: msg("All your cards come back. You take the gryphon."),
+}
+
+
+def head(number: int) -> Message:
+    """The first line: number, name and steps."""
+    return msg("{n} {card:card_name}: {steps:message}", n=number, card=number, steps=STEPS[number])
