@@ -41,7 +41,8 @@ from companion.ui.widgets import Panel, Pic, Text, height_of
 SCREENS = {
     "start": "Start", "seats": "Seats", "tower": "TowerSetup", "choose": "Choose", "reveal": "Reveal", "turn": "Turn",
     "round_end": "RoundEnd", "winner": "Winner", "put_right": "PutRightScreen",
-    "entry": "Entry", "rulebook": "RulebookScreen",
+    "entry": "Entry", "rulebook": "RulebookScreen", "judge_order": "JudgeOrder",
+    "judge_winner": "JudgeWinner", "judge_may": "JudgeMay", "judge": "Judge",
     "settings": "Settings", "house_rules": "HouseRules", "touch_test": "TouchTest", "devices": "Devices",
     "about": "About", "seat": "Seat",
 }  # fmt: skip
@@ -75,6 +76,8 @@ class Root(Glass):
         self.sheet: Any = None
         self._then: Callable[[Outcome], bool] | None = None
         self._news: Outcome | None = None
+        self.memo: dict[str, Any] = {}
+        """What screens want to find again when they are built anew."""
         words.register_fonts()
         words.speak(lang, names={})
         load_kv("theme")
@@ -106,6 +109,7 @@ class Root(Glass):
             case Home():
                 self.home, self.now, self.ember = what, None, ()
                 self._news = None
+                self.memo.clear()
                 self.draft.remember(what.last_names, words.is_colour)
                 self._settings(what.settings)
                 self.flow.take(what)

@@ -28,6 +28,13 @@ def at(open_window):
     return opener
 
 
+def agree(s) -> None:
+    """Everyone says yes."""
+    for mark in list(s.root.sheet.marks.values()):
+        s.tap(mark)
+    s.press("Everyone agrees")
+
+
 def _choice(house: House) -> Any:
     assert isinstance(house.sent[-1], Play)
     return house.sent[-1].choice
@@ -35,7 +42,7 @@ def _choice(house: House) -> Any:
 
 def test_touch_a_figure_then_a_square(at) -> None:
     house, s = at(positions.turn())
-    assert s.root.screen.head.sentence == "Ana, move your heroes, or a villain."
+    assert s.root.screen.head.sentence == "Ana, move your heroes, a villain, or both."
     assert set(s.root.screen.tower.lit) == {"a2", "d1", "c2", "d4"}
     s.square("a2")
     assert s.root.screen.head.sentence == "Ana, where does Red 1 go?"
@@ -74,8 +81,8 @@ def test_an_unlit_square_is_refused_with_its_reason(at) -> None:
     assert house.last.kind == "refused"
     assert house.last.refused.rule == "A10"
     assert s.root.screen.tower.bad == ["c2"]
-    assert "Rule A10" in [getattr(b, "text", "") for b in s.buttons()]
-    assert "our reading, not printed" in [getattr(b, "sub", "") for b in s.buttons()]
+    assert s.button("Read the rule").sub == "A10: our reading"
+    assert "our reading, not printed" in s.root.screen.head.sub
     s.press("All right, go on")
     assert s.root.screen.tower.bad == []
     assert s.root.screen.picked == "red.1"
@@ -94,7 +101,10 @@ def test_our_table_plays_it_otherwise(at) -> None:
     s.square("a2")
     s.square("c2")
     s.press("Our table plays it otherwise")
-    assert isinstance(house.sent[-2], PutRight)
+    assert not [r for r in house.sent if isinstance(r, PutRight)]
+    assert any("Yes, and it is safe" in t for t in s.texts())
+    agree(s)
+    assert house.sent[-2] == PutRight({"rules": {"hero_on_villain": "allowed"}}, ("red", "blue", "green", "yellow"))
     assert s.root.now.view["rules"] == {"hero_on_villain": "allowed"}
     assert s.root.now.view["figures"]["red.1"] == "c2"
 
@@ -103,8 +113,9 @@ def test_others_may_act_while_our_table_changes_a_rule(at) -> None:
     house, s = at(positions.turn())
     s.square("a2")
     s.square("c2")
-    house.hold = True
     s.press("Our table plays it otherwise")
+    house.hold = True
+    agree(s)
     # a tag and an older touch of somebody else are answered first
     house.say(Outcome("stale", house.table.snapshot(), (msg("Round {n}.", n=7),)))
     house.say(Outcome("done", house.table.snapshot()))
@@ -128,7 +139,10 @@ def test_it_stands_all_the_same(at) -> None:
     s.square("a2")
     s.square("c2")
     s.press("It stands all the same")
+    assert not [r for r in house.sent if isinstance(r, Insist)]
+    agree(s)
     assert isinstance(house.sent[-1], Insist)
+    assert house.sent[-1].agreed == ("red", "blue", "green", "yellow")
     assert s.root.now.view["figures"]["red.1"] == "c2"
     assert s.root.now.view["rules"] == {}
 
@@ -141,14 +155,20 @@ def test_the_villain_in_the_way_can_be_meant(at) -> None:
     assert s.root.screen.picked == "wizard"
 
 
-def test_a_rule_is_shown_where_it_refuses(at) -> None:
+def test_a_refusal_leads_to_its_rule_and_back(at) -> None:
     _house, s = at(positions.turn())
     s.square("a2")
     s.square("c2")
-    s.press("Rule A10")
-    assert any("Nobody wrote it" in text for text in s.texts())
-    s.press("Why?")
+    s.press("Read the rule")
+    assert s.screen == "entry"
+    assert s.root.screen.given["rule"] == "A10"
+    s.root.back()
+    s.settle()
+    assert s.screen == "turn"
+    assert s.root.screen.tower.bad == ["c2"]
     assert any("The Dark Wizard stands there" in text for text in s.texts())
+    s.press("All right, go on")
+    assert s.root.screen.tower.bad == []
 
 
 @pytest.mark.parametrize(
@@ -193,7 +213,7 @@ def test_climbing_and_walking_are_told_apart(at) -> None:
     s.square("a2")
     s.square("a3")
     assert not house.sent
-    s.press("Climb")
+    s.tap(next(chip for chip in s.root.screen.chips.children if chip.text == "Climb"))
     assert _choice(house) == Climb("red", "red.1", ("a3",))
     assert s.root.now.view["turn"]["points"] == 1
 
@@ -222,9 +242,7 @@ def test_blowing_up_a_card(at) -> None:
     s.press("All right, go on")
     s.square("d2")
     assert _choice(house) == Explode("red", "d2")
-    assert "Now the cards" in s.texts()
-    s.press("Done")
-    assert "2 steps left" in s.texts()
+    assert s.root.screen.head.sentence == "Ana, now the cards: take d2 out."
 
 
 def test_moving_a_villain(at) -> None:
@@ -246,6 +264,7 @@ def test_what_would_be_lost_is_said_once(at) -> None:
     s.square("e4")
     assert isinstance(_choice(house), Move)
     assert "1 step is still left. It is gone after this." in s.texts()
+    assert s.button("Wait, not yet").lit
     s.press("Wait, not yet")
     s.square("e4")
     assert isinstance(_choice(house), MoveVillain)
@@ -268,11 +287,12 @@ def test_what_is_left_is_named(at, lang: str, card: int, points: int, special: i
     assert text in s.texts()
 
 
-def test_ending_early_is_said_once(at) -> None:
+def test_ending_early_is_said_once_and_the_safe_answer_is_bright(at) -> None:
     house, s = at(positions.turn())
     s.press("Nothing more, end my turn")
     assert not house.sent
-    s.press("Go on all the same")
+    assert [b.text for b in s.buttons() if b.lit] == ["Wait, not yet"]
+    s.press("End my turn all the same")
     assert _choice(house) == End("red")
     assert s.root.screen.head.seat == "blue"
 
@@ -283,7 +303,11 @@ def test_a_fall_is_answered_by_its_owner(at) -> None:
     assert s.root.screen.head.seat == "blue"
     assert set(s.root.screen.tower.lit) == {"b1", "d1"}
     s.square("d1")
+    assert not house.sent
+    assert s.root.screen.tower.preview == [[("c2", "c1", "d1"), "d1"]] or s.root.screen.notice.lines
+    s.press("Yes, so it is")
     assert _choice(house) == Fall("blue", "blue.1", "d1")
+    assert s.root.screen.head.sentence == "Bruno, put Blue 1 on d1."
 
 
 def test_resting(at) -> None:
@@ -296,11 +320,18 @@ def test_resting(at) -> None:
     assert s.screen == "choose"
 
 
-def test_taking_back_ones_own(at) -> None:
+def test_taking_back_ones_own_is_shown_first(at) -> None:
     house, s = at(positions.turn())
     s.square("a2")
     s.square("b2")
     s.press("Take back")
+    assert isinstance(house.sent[-1], Play)
+    assert "Red 1 goes to b2." in s.texts()
+    assert s.root.screen.notice.lines == [(("b2", "a2"), "a2")]
+    s.press("Leave it")
+    assert s.root.now.view["figures"]["red.1"] == "b2"
+    s.press("Take back")
+    s.press("Yes, undo it")
     assert house.sent[-1] == TakeBack("red", seen=house.sent[-1].seen)
     assert s.root.now.view["figures"]["red.1"] == "a2"
 
@@ -308,10 +339,10 @@ def test_taking_back_ones_own(at) -> None:
 def test_taking_back_anothers_needs_everyone(at) -> None:
     house, s = at(positions.turn())
     s.press("Nothing more, end my turn")
-    s.press("Go on all the same")
+    s.press("End my turn all the same")
     s.press("Take back")
-    assert "Take this back?" in s.texts()
-    s.press("Everyone agrees")
+    assert any("Ana ends the turn." in t for t in s.texts())
+    agree(s)
     assert house.sent[-1].agreed
     assert s.root.now.view["queue"][0] == "red"
 

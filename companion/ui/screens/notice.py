@@ -40,7 +40,11 @@ class NoticePanel(BoxLayout):
 
 
 class Notice(BoxLayout):
-    """Words above, buttons below; the awaited one is lit, at the bottom and the widest."""
+    """Words above, buttons below; the awaited one is lit, at the bottom and the widest.
+
+    words: the sentence and the second line of the top bar while it stands; bad, lines: squares of the tower with an
+    ember ring, and dotted lines on it (`Tower.preview`).
+    """
 
     def __init__(
         self,
@@ -50,9 +54,13 @@ class Notice(BoxLayout):
         foot: str = "",
         ember: bool = False,
         art: str = "gryphon",
+        words: tuple[str, str] | None = None,
+        bad: Sequence[str] = (),
+        lines: Sequence[tuple[Sequence[str], str]] = (),
         **kwargs: Any,
     ) -> None:
         super().__init__(orientation="vertical", spacing=u(8), **kwargs)
+        self.words, self.bad, self.lines = words, list(bad), list(lines)
         self.long = len(text) > LONG
         self.panel = NoticePanel(
             head=head, text=text, foot=foot, art="mark_no" if ember else art, ember="ember" if ember else ""

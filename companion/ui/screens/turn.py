@@ -2,27 +2,30 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import Any
 
+from kivy.clock import Clock
 from kivy.uix.boxlayout import BoxLayout
 
 from companion.games.base import Message, msg
-from companion.games.sir_holland.state import CAPTURE, CHASE, EXPLOSION, ROOF, Explode, owner
-from companion.table.ports import Outcome, Play, Snapshot, TakeBack
+from companion.games.sir_holland.state import CAPTURE, CHASE, DUNGEONS, EXPLOSION, ROOF, Explode, owner
+from companion.table.ports import Outcome, Play, SayThis, Snapshot
 from companion.ui import words
-from companion.ui.boards.wishes import Wishes
+from companion.ui.boards import cardboard
+from companion.ui.boards.foresight import foresee
+from companion.ui.boards.wishes import Way, Wishes
+from companion.ui.motion import LONGEST
 from companion.ui.screens import turn_answers as answers
 from companion.ui.screens import turn_side
 from companion.ui.screens.base import Screen, load_kv
-from companion.ui.screens.notice import Notice, Offer
+from companion.ui.screens.chips import Chips
+from companion.ui.screens.explosion import JobPanel
+from companion.ui.screens.notice import Notice
 from companion.ui.theme import look, u
 from companion.ui.words import _, say
 
 load_kv("turn")
-
-_ACTS_NOW = "{seat:seat} acts now with {card:card}."
-"""The top sentence says that already."""
-
 
 class TurnBody(BoxLayout):
     """Tower and side; written out in turn.kv."""
@@ -36,11 +39,28 @@ class TurnBody(BoxLayout):
             place.height = min(tower.height_for(self.width - u(16)), self.height - u(324))
 
 
+@dataclass
+class Kept:
+    """What outlives the screen, which is built anew for every language and size.
+
+    key: game and turn; acts: what was done in this turn, in words; jobs: what hands have still to do; at: the step of
+    the first of them; refused: what was refused while somebody went to read the rule.
+    """
+
+    key: Any = None
+    acts: list[tuple[Message, ...]] = field(default_factory=list)
+    jobs: list[cardboard.Job] = field(default_factory=list)
+    at: int = 0
+    refused: Outcome | None = None
+
+
 class Turn(Screen):
     """See above.
 
     picked: the figure in hand; half: `special` or `explode` while the card's other half was asked for, else None;
-    warned: halves whose loss was spoken of in this turn; notice: what stands beside the tower instead of the card.
+    warned: halves whose loss was spoken of in this turn; ways: of the figure in hand to `asked_at`, while it is asked
+    which one; nudge: a square that was touched for nothing, and the sentence about it; notice: what stands beside the
+    tower instead of the card.
     """
 
     name = "turn"
@@ -50,13 +70,17 @@ class Turn(Screen):
         self.picked: str | None = None
         self.half: str | None = None
         self.warned: set[str] = set()
-        self.turn_key: Any = None
         self.asked_at: str | None = None
+        self.ways: list[Way] = []
+        self.nudge: tuple[str, str] | None = None
         self.notice: Notice | None = None
-        self.news: tuple[Message, ...] = ()
+        self.chips: Chips | None = None
         self.card: turn_side.Side | None = None
         self.card_key: Any = None
+        self.panel: JobPanel | None = None
         self.shown: Any = None
+        self._showing: Any = None
+        self.kept: Kept = self.root.memo.setdefault("turn", Kept())
         body = TurnBody()
         self.tower = body.ids.tower
         self.tower.bind(on_square=lambda _, square: self.touch(square))
@@ -68,28 +92,70 @@ class Turn(Screen):
     def update(self, now: Snapshot | None, outcome: Outcome | None) -> None:
         if now is None or now.view["turn"] is None:
             return
-        view = now.view
-        key = (view["round"], view["turn"]["seat"])
-        if key != self.turn_key:
-            self.turn_key, self.picked, self.warned = key, None, set()
+        view, kept = now.view, self.kept
+        key = (now.number, now.sandbox, view["round"], view["turn"]["seat"])
+        if key != kept.key:
+            if kept.key is None or key[:3] != kept.key[:3]:
+                kept.jobs, kept.at = [], 0
+            kept.key, kept.acts = key, []
+            self.picked, self.warned = None, set()
         self.now = now
         self.wishes = Wishes(view, now.choices)
-        self.notice, self.half, self.asked_at = None, None, None
-        self.tower.bad = []
+        self._quiet()
+        self.half = None
         if outcome is not None:
-            self.news = tuple(m for m in outcome.messages if m.id != _ACTS_NOW)
-            self._tell_hands(outcome)
+            self._hear(outcome)
+        if not kept.acts and now.undo is not None and now.undo.seat == view["turn"]["seat"]:
+            # the program has begun anew in the middle of a turn
+            kept.acts = [now.undo.messages]
+        self._pick_up()
+        if outcome is not None and outcome.before is not None and outcome.events and not self._cards_wait:
+            self.tower.play(outcome.before.view, outcome.events, view)
+        self.draw()
+        if outcome is not None and outcome.events and self._cards_wait and not self.kept.at:
+            self.show_again()
+        refused, kept.refused = kept.refused, None
+        if refused is not None and outcome is None and refused.now.seen == now.seen:
+            self.refused(refused)
+
+    def _hear(self, outcome: Outcome) -> None:
+        """What happened: a line of words, and perhaps something for hands."""
+        kept, view = self.kept, outcome.now.view
+        told = tuple(m for m in outcome.messages if m.id != turn_side.ACTS_NOW)
+        if not outcome.events:
+            # taken back or put right: what was done before may no longer be so
+            kept.acts = []
+        if told:
+            kept.acts.append(told)
+        if outcome.before is None:
+            return
+        if outcome.events:
+            jobs = cardboard.after_events(outcome.before.view, outcome.events, view)
+            kept.jobs = [*(j for j in kept.jobs if j.kind != "fall"), *jobs]
+        else:
+            begun = not kept.jobs or kept.at > 0
+            seat = view["turn"]["seat"]
+            kept.jobs = list(cardboard.taken_back(outcome.before.view, view, seat)) if begun else []
+            kept.at = 0
+
+    def _pick_up(self) -> None:
+        """Keep the figure in hand as long as it can go somewhere; take the only one that can."""
+        assert self.wishes is not None
         if self.picked is not None and not self.wishes.targets(self.picked):
             self.picked = None
-        self.draw()
+        able = self.wishes.figures()
+        if self.picked is None and len(able) == 1 and self.wishes.targets(able[0]):
+            self.picked = able[0]
 
-    def _tell_hands(self, outcome: Outcome) -> None:
-        """What hands have to do now stands large; everything else is a line."""
-        happened = [e["what"] for e in outcome.events]
-        for what, head in (("exploded", _("Now the cards")), ("fell", _("A fall"))):
-            if what in happened:
-                text = " ".join(say(m) for m in self.news)
-                self.notice = Notice(head, text, [Offer(_("Done"), self.calm, lit=True, icon="mark_yes")])
+    @property
+    def job(self) -> cardboard.Job | None:
+        """What hands have to do first."""
+        return self.kept.jobs[0] if self.kept.jobs else None
+
+    @property
+    def _cards_wait(self) -> bool:
+        """Whether cards of the tower have to be moved."""
+        return self.job is not None and bool(self.job.column)
 
     @property
     def seat(self) -> str:
@@ -99,35 +165,68 @@ class Turn(Screen):
 
     def draw(self) -> None:
         """Show what is so now."""
-        view = self.now.view
-        self.tower.show(view)
-        self.tower.lit = self._lit()
-        self.tower.picked = [view["figures"][self.picked]] if self.picked else []
-        self.tell(*self._sentence(), self.seat)
+        view, job, notice = self.now.view, self.job, self.notice
+        if self._showing is not None:
+            self._showing.cancel()
+            self._showing = None
+        if job is not None and notice is None:
+            step = job.steps[self.kept.at]
+            self.tower.show({**view, "tower": step.rows, "figures": step.figures})
+            self.tower.lit, self.tower.picked = {}, list(step.marks)
+            self.tell(say(step.ask), say(step.note) if step.note else "", step.seat)
+        else:
+            self.tower.show(view)
+            # where a dotted line asks something, nothing else shines
+            self.tower.lit = {} if job is not None or (notice is not None and notice.lines) else self._lit()
+            self.tower.picked = [view["figures"][self.picked]] if self.picked else []
+            self.tell(*self._sentence(), self.seat)
+        self.tower.bad = notice.bad if notice is not None else [self.nudge[0]] if self.nudge else []
+        self.tower.preview = notice.lines if notice is not None else []
+        self._draw_chips()
         self._draw_side()
 
+    def _draw_chips(self) -> None:
+        """The ways to a square, on the square."""
+        if self.chips is not None:
+            self.remove_widget(self.chips)
+            self.chips = None
+        if self.ways and self.asked_at is not None and self.notice is None:
+            names = answers.way_names(self.ways)
+            chips = [(text, sub, lambda w=way: self.play(w.choice, self.asked_at)) for way, text, sub in names]
+            self.chips = Chips(self.tower, self.asked_at, chips)
+            self.add_widget(self.chips)
+
     def _draw_side(self) -> None:
-        """The notice, or the card in play."""
+        """The notice, what hands have to do, or the card in play."""
         if self.notice is not None:
-            if self.shown is not self.notice:
-                self.side.clear_widgets()
-                queue = turn_side.Queue()
-                if look.wide and not self.notice.long:
-                    queue.show(self.now.view)
-                    self.side.add_widget(queue)
-                self.side.add_widget(self.notice)
-            self.shown = self.notice
+            self._put(self.notice, [self.notice], queue=look.wide and not self.notice.long)
+        elif self.job is not None:
+            if self.panel is None or self.panel.job is not self.job:
+                undo = self.take_back if self.now.undo is not None else None
+                again = self.show_again if self.job.kind == "explosion" else None
+                self.panel = JobPanel(self.job, self.tick, again, undo)
+            self.panel.show(self.kept.at)
+            self._put(self.panel, [self.panel], queue=look.wide and not self.job.column)
+        else:
+            turn = self.now.view["turn"]
+            key = (self.kept.key, turn["card"], bool(turn["pending"]))
+            if self.card is None or self.card_key != key:
+                self.card, self.card_key = turn_side.Side(self), key
+            self.card.update(self)
+            self._put(self.card, self.card.rows)
+
+    def _put(self, what: Any, rows: list[Any], queue: bool = False) -> None:
+        """Show that beside the tower."""
+        if self.shown is what:
             return
-        turn = self.now.view["turn"]
-        key = (self.turn_key, turn["card"], bool(turn["pending"]))
-        if self.card is None or self.card_key != key:
-            self.card, self.card_key = turn_side.Side(self), key
-        self.card.update(self)
-        if self.shown is not self.card:
-            self.side.clear_widgets()
-            for row in self.card.rows:
-                self.side.add_widget(row)
-        self.shown = self.card
+        self.shown = what
+        self.side.clear_widgets()
+        if queue:
+            line = turn_side.Queue()
+            line.show(self.now.view)
+            self.side.add_widget(line)
+        for row in rows:
+            self.side.add_widget(row)
 
     def _lit(self) -> dict[str, str]:
         """Where candlelight falls, and what each coin says."""
@@ -148,15 +247,22 @@ class Turn(Screen):
     def _sentence(self) -> tuple[str, str]:
         who, wishes = words.name(self.now.view["turn"]["seat"]), self.wishes
         assert wishes is not None
+        if self.notice is not None and self.notice.words is not None:
+            return self.notice.words
+        if self.nudge is not None:
+            return self.nudge[1], ""
         awaited = say(self.now.awaited[0][1]) if self.now.awaited else ""
         if self.now.view["turn"]["pending"]:
             return awaited, _("Tap one of the two dungeons.")
+        if self.ways:
+            head = msg("How does {figure:figure} get to {to:square}?", figure=self.picked, to=self.asked_at)
+            return say(head), _("There are two ways. Which one did you take?")
         if self.half == "explode":
             return say(msg("{seat}, which card blows up?", seat=who)), _("Tap a bright square.")
         if self.picked:
             text = say(msg("{seat}, where does {figure:figure} go?", seat=who, figure=self.picked))
             return text, _("Tap a bright square. Its number is the steps it costs.")
-        return awaited, _("Tap a figure on a bright square.") if wishes.figures() else ""
+        return awaited, _("Tap a figure, or the square it went to.") if wishes.figures() else ""
 
     # --- touches ----------------------------------------------------------------------------------------------------
 
@@ -164,8 +270,17 @@ class Turn(Screen):
         """A square of the tower was touched."""
         wishes, turn = self.wishes, self.now.view["turn"]
         assert wishes is not None
-        self.notice, self.tower.bad = None, []
-        if turn["pending"]:
+        if self._cards_wait and self.notice is None:
+            # the tower on the table first
+            self.draw()
+            return
+        if self.job is not None and self.notice is None:
+            self._job_done()
+        asked, ways = self.asked_at, bool(self.ways)
+        self._quiet()
+        if ways and asked == square:
+            self.draw()
+        elif turn["pending"]:
             if square in wishes.falls():
                 self.play(wishes.falls()[square], square)
             else:
@@ -173,36 +288,42 @@ class Turn(Screen):
         elif self.half == "explode":
             self.play(Explode(turn["seat"], square), square)
         elif self.picked:
-            self._send_to(self.picked, square)
+            self.send_to(self.picked, square)
         else:
             self._pick_on(square)
 
     def _pick_on(self, square: str) -> None:
-        """Pick a figure up, or ask which of several."""
+        """Pick a figure up, or ask which of several; or one has gone there already."""
         wishes = self.wishes
         assert wishes is not None
         there, able = wishes.on(square), self.others(square)
+        came = wishes.comers(square, self.half) if not there or square in (ROOF, *DUNGEONS) else []
         if len(able) > 1:
             self._say(answers.which(self, able))
         elif able:
             self.pick(able[0])
+        elif len(came) > 1:
+            self._say(answers.who_came(self, square, came))
+        elif came:
+            self.send_to(came[0], square)
         elif there:
             own = [f for f in there if owner(f) == self.now.view["turn"]["seat"]]
             self.play(wishes.poke((own or there)[0]), square)
         else:
             # the ember ring lies on the square, the words in the sentence at the top
+            self.nudge = (square, _("Nobody stands there. Tap a figure first, then its square."))
             self.draw()
-            self.tower.bad = [square]
-            self.tell(_("Nobody stands there. Tap a figure first, then its square."), "", self.seat)
 
-    def _send_to(self, figure: str, square: str) -> None:
-        """The figure in hand goes there; or another one was meant."""
+    def send_to(self, figure: str, square: str) -> None:
+        """The figure goes there; or another one was meant."""
         wishes = self.wishes
         assert wishes is not None
+        self.picked, self.notice = figure, None
         ways = wishes.targets(figure, self.half).get(square)
         others = self.others(square)
         if ways and len(ways) > 1:
-            self._say(answers.which_way(self, square, ways))
+            self.ways, self.asked_at = ways, square
+            self.draw()
         elif ways:
             self.play(ways[0].choice, square)
         elif square == self.now.view["figures"][figure]:
@@ -227,7 +348,8 @@ class Turn(Screen):
 
     def pick(self, figure: str | None) -> None:
         """Take a figure in hand."""
-        self.picked, self.notice, self.tower.bad = figure, None, []
+        self._quiet()
+        self.picked = figure
         self.draw()
 
     def ask_special(self) -> None:
@@ -236,7 +358,7 @@ class Turn(Screen):
         assert wishes is not None
         wanted = "explode" if card == EXPLOSION else "special"
         self.half = None if self.half == wanted else wanted
-        self.notice = None
+        self._quiet()
         able = wishes.figures("special") if self.half == "special" else []
         self.picked = able[0] if len(able) == 1 else None
         if self.half == "special" and not able:
@@ -256,51 +378,100 @@ class Turn(Screen):
         at = self.now.view["figures"][figure]
         return ROOF if at == ROOF or at[1] == "5" else at[0] + str(int(at[1]) + 1)
 
+    # --- the cardboard ----------------------------------------------------------------------------------------------
+
+    def tick(self) -> None:
+        """Hands have done the step; the next one is said aloud, too."""
+        job = self.job
+        if job is None:
+            return
+        if self.kept.at + 1 < len(job.steps):
+            self.kept.at += 1
+            step = job.steps[self.kept.at]
+            self.root.send(SayThis(tuple(m for m in (step.ask, step.note) if m is not None)))
+        else:
+            self._job_done()
+        self.draw()
+
+    def _job_done(self) -> None:
+        self.kept.jobs.pop(0)
+        self.kept.at = 0
+
+    def show_again(self) -> None:
+        """How the cards move; then the step again."""
+        job = self.job
+        if job is None or not job.events or look.still:
+            return
+        self.draw()
+        self.tower.picked = []
+        self.tower.play(job.before, job.events, job.after)
+        self._showing = Clock.schedule_once(lambda _dt: self.draw(), 2 * LONGEST)
+
     # --- requests ---------------------------------------------------------------------------------------------------
 
-    def play(self, choice: Any, square: str | None = None) -> None:
-        """Ask the table; first say, once, that something of the card would be lost."""
-        half = answers.loses(self, choice)
-        if half and half not in self.warned and choice in self.now.choices:
+    def play(self, choice: Any, square: str | None = None, sure: bool = False) -> None:
+        """Ask the table; first say, once, that something of the card would be lost, or that a hero will fall."""
+        legal = choice in self.now.choices
+        half = answers.loses(self, choice) if legal else None
+        if half and half not in self.warned:
             self.warned.add(half)
-            self._say(answers.warning(self, choice, half))
+            self._say(answers.warning(self, choice, square, half))
+            return
+        seen = foresee(self.now.view, choice) if legal and not sure else None
+        if seen is not None:
+            self._say(answers.falling(self, choice, square, seen))
             return
         self.asked_at = square
         self.root.send(Play(choice, self.now.seen))
 
     def take_back(self) -> None:
-        """One's own act at once; anything else needs everyone's yes."""
+        """What would be undone is shown first; what is not the acting seat's own matter needs everyone's yes."""
         undo = self.now.undo
         if undo is None:
             return
-        if undo.seat is not None and undo.seat == self.seat:
-            self.root.send(TakeBack(undo.seat, seen=self.now.seen))
+        if undo.seat is not None and undo.seat in (self.seat, self.now.view["turn"]["seat"]):
+            self._say(answers.undoing(self, self._way_back()))
         else:
-            self._say(answers.undoing(self))
+            answers.ask_all_to_undo(self)
+
+    def _way_back(self) -> list[tuple[tuple[str, ...], str]]:
+        """Where figures go when the last act is taken back, if it is known."""
+        news = self.root.news
+        if news is None or news.before is None or news.now.seq != self.now.seq or not news.events:
+            return []
+        was, now = news.before.view["figures"], self.now.view["figures"]
+        return [((now[f], was[f]), was[f]) for f in now if now[f] != was[f]]
 
     def refused(self, outcome: Outcome) -> None:
         self.now = outcome.now
         self.wishes = Wishes(self.now.view, self.now.choices)
-        if outcome.refused is None:
+        if self.job is not None:
+            # hands are busy: the line at the lower edge says why
+            super().refused(outcome)
+        elif outcome.refused is None:
             self._say(answers.stale(self, outcome))
         else:
-            self.show_refusal(outcome, outcome.refused)
+            square = self.asked_at or answers.place_of(outcome.refused.choice)
+            self._say(answers.refusal(self, outcome, outcome.refused, square))
+            if square:
+                self.tower.shake(square)
 
-    def show_refusal(self, outcome: Outcome, why: Any, show_rule: bool = False) -> None:
-        """The refusal, or the rule behind it."""
-        square = self.asked_at or answers.place_of(why.choice)
-        self._say(answers.refusal(self, outcome, why, show_rule))
-        self.tower.bad = [square] if square else []
-        seat = words.name(self.now.view["turn"]["seat"])
-        self.tell(
-            say(msg("{seat}, that does not go.", seat=seat)), _("Nothing has changed. Try another one."), self.seat
-        )
+    def read(self, outcome: Outcome) -> None:
+        """Read the rule; the refusal is there again afterwards."""
+        assert outcome.refused is not None
+        self.kept.refused = outcome
+        self.root.open("entry", rule=outcome.refused.rule)
 
     def _say(self, notice: Notice) -> None:
+        self._quiet()
         self.notice = notice
         self.draw()
 
+    def _quiet(self) -> None:
+        """No question, no notice."""
+        self.notice, self.nudge, self.ways, self.asked_at = None, None, [], None
+
     def calm(self) -> None:
         """Close the notice."""
-        self.notice, self.tower.bad = None, []
+        self._quiet()
         self.draw()

@@ -6,17 +6,24 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from companion.games import find_game
 from companion.games.base import Json, Message, msg, msgn
-from companion.games.sir_holland.state import POINTS, REST, SPECIALS, End, Move
+from companion.games.sir_holland.state import POINTS, REST, SPECIALS, End, Fall, Move, MoveVillain
 from companion.table.ports import Insist, Outcome, Play, PutRight, Refused, TakeBack
 from companion.ui import words
+from companion.ui.agree import AgreeSheet, asked
+from companion.ui.boards.foresight import Foreseen
 from companion.ui.boards.wishes import Way
 from companion.ui.screens.notice import Notice, Offer
+from companion.ui.screens.turn_side import ACTS_NOW
 from companion.ui.words import _, say
 
 
 def _later(act: Callable[..., None], *args: Any) -> Callable[[], None]:
     return lambda: act(*args)
+
+
+# --- questions --------------------------------------------------------------------------------------------------
 
 
 def which(screen: Any, figures: list[str]) -> Notice:
@@ -25,15 +32,41 @@ def which(screen: Any, figures: list[str]) -> Notice:
     return Notice(_("Who moves?"), "", [*offers, Offer(_("Nobody"), screen.calm, icon="mark_undo")])
 
 
-def which_way(screen: Any, square: str, ways: list[Way]) -> Notice:
-    """Two ways lead there, and they cost different things: which one was taken?"""
+def who_came(screen: Any, square: str, figures: list[str]) -> Notice:
+    """Several figures can go to the square: which one did?"""
+    offers = [Offer(_capital(words.figure_name(f)), _later(screen.send_to, f, square), figure=f) for f in figures]
+    head = say(msg("Who went to {to:square}?", to=square))
+    return Notice(head, "", [*offers, Offer(_("Nobody"), screen.calm, icon="mark_undo")])
+
+
+def way_names(ways: list[Way]) -> list[tuple[Way, str, str]]:
+    """What the ways to one square are called, and what each costs."""
     names = {"walk": _("On foot"), "passage": _("By passage"), "climb": _("Climb"), "portal": _("By portal")}
-    offers = []
-    for way in ways:
-        sub = say(msgn("{n} step", "{n} steps", n=way.cost)) if way.half == "points" else _("the card's other half")
-        offers.append(Offer(names[way.kind], _later(screen.play, way.choice, square), sub))
-    head = say(msg("How does {figure:figure} get to {to:square}?", figure=screen.picked, to=square))
-    return Notice(head, _("There are two ways. Which one did you take?"), offers)
+    return [
+        (way, names[way.kind],
+         say(msgn("{n} step", "{n} steps", n=way.cost)) if way.half == "points" else _("the card's other half"))
+        for way in ways
+    ]  # fmt: skip
+
+
+def falling(screen: Any, choice: Any, square: str | None, seen: Foreseen) -> Notice:
+    """A hero falls: who, and where to, before it is so."""
+    text, *rest = [say(m) for m in seen.messages]
+    lines = list(seen.lines)
+    if isinstance(choice, MoveVillain):
+        start = screen.now.view["figures"][choice.villain]
+        lines.insert(0, ((start, *choice.path), choice.path[-1]))
+        rest.insert(0, say(msg("{villain:figure} stops on {at:square}.", villain=choice.villain, at=choice.path[-1])))
+    offers = [
+        Offer(_("No"), screen.calm, icon="mark_undo"),
+        Offer(_("Yes, so it is"), _later(screen.play, choice, square, True), lit=True, icon="mark_yes"),
+    ]
+    seat = choice.seat if isinstance(choice, Fall) else screen.now.view["turn"]["seat"]
+    ask = say(msg("{seat:seat}, is it so on your table?", seat=seat))
+    return Notice(text, " ".join(rest), offers, words=(ask, _("Follow the dotted line.")), lines=lines)
+
+
+# --- what would be lost -----------------------------------------------------------------------------------------
 
 
 def loses(screen: Any, choice: Any) -> str | None:
@@ -50,8 +83,8 @@ def loses(screen: Any, choice: Any) -> str | None:
     return "points" if 0 < points < POINTS[card] else None
 
 
-def warning(screen: Any, choice: Any, half: str) -> Notice:
-    """Said once: something would be lost."""
+def warning(screen: Any, choice: Any, square: str | None, half: str) -> Notice:
+    """Said once: something would be lost. The safe answer is the bright one."""
     turn = screen.now.view["turn"]
     if half == "points":
         text = say(msgn("{n} step is still left. It is gone after this.",
@@ -61,9 +94,10 @@ def warning(screen: Any, choice: Any, half: str) -> Notice:
                        what=special_left(turn)))  # fmt: skip
     else:
         text = say(left(screen))
+    anyway = _("End my turn all the same") if half == "end" else _("Go on all the same")
     offers = [
-        Offer(_("Wait, not yet"), screen.calm, icon="mark_undo"),
-        Offer(_("Go on all the same"), _later(screen.play, choice), lit=True),
+        Offer(anyway, _later(screen.play, choice, square)),
+        Offer(_("Wait, not yet"), screen.calm, lit=True, icon="mark_undo"),
     ]
     return Notice(_("Something is left"), text, offers)
 
@@ -98,16 +132,37 @@ def special_left(turn: Mapping[str, Json]) -> Message:
             return msgn("a hero may use a portal for {n} level", "a hero may use portals for {n} levels", n=n)
 
 
-def undoing(screen: Any) -> Notice:
-    """What a take-back would undo, where it is not the acting seat's own matter."""
+# --- taking back ------------------------------------------------------------------------------------------------
+
+
+def undoing(screen: Any, lines: list[tuple[tuple[str, ...], str]]) -> Notice:
+    """What a take-back of the acting seat's own act would undo."""
     undo = screen.now.undo
-    request = TakeBack(undo.seat, True, screen.now.seen)
     offers = [
         Offer(_("Leave it"), screen.calm),
-        Offer(_("Everyone agrees"), _later(screen.root.send, request), lit=True, icon="mark_undo"),
-    ]
-    foot = _("Others have acted since, or it was everyone's act: everyone has to agree.")
-    return Notice(_("Take this back?"), " ".join(say(m) for m in undo.messages[:3]), offers, foot=foot)
+        Offer(_("Yes, undo it"), _later(screen.root.send, TakeBack(undo.seat, seen=screen.now.seen)), lit=True,
+              icon="mark_undo"),
+    ]  # fmt: skip
+    sub = _("The dotted line shows the way back.") if lines else ""
+    ask = (_("Take this back?"), sub)
+    return Notice(_("This will be undone:"), _told(undo.messages), offers, words=ask, lines=lines)
+
+
+def ask_all_to_undo(screen: Any) -> None:
+    """Where it is not the acting seat's own matter: everyone is asked."""
+    now = screen.now
+    text = f"{_('This will be undone:')} {_told(now.undo.messages)}"
+    request = TakeBack(now.undo.seat, True, now.seen)
+    screen.root.open_sheet(
+        AgreeSheet(screen.root, _("Take this back?"), text, asked(now), lambda _seats: screen.root.send(request))
+    )
+
+
+def _told(messages: tuple[Message, ...]) -> str:
+    return " ".join(say(m) for m in messages[:3] if m.id != ACTS_NOW)
+
+
+# --- the table says no ------------------------------------------------------------------------------------------
 
 
 def stale(screen: Any, outcome: Outcome) -> Notice:
@@ -116,28 +171,27 @@ def stale(screen: Any, outcome: Outcome) -> Notice:
     return Notice(_("Look again"), text, [Offer(_("All right, go on"), screen.calm, lit=True)], ember=True)
 
 
-def refusal(screen: Any, outcome: Outcome, why: Refused, show_rule: bool = False) -> Notice:
-    """Why not, and what can be done about it; show_rule: the rule's own words instead."""
-    flip = _later(screen.show_refusal, outcome, why, not show_rule)
-    reading = _("our reading, not printed") if why.reading else ""
-    on = Offer(_("All right, go on"), screen.calm, lit=True)
-    rule = screen.root.rule(why.rule)
-    if show_rule and rule is not None:
-        # a rule can be long, so what else can be done waits behind "Why?"
-        offers = [Offer(_("Why?"), flip, icon="mark_book"), on]
-        return Notice(say(msg("Rule {id}", id=why.rule)), words._(rule.text), offers, foot=reading, ember=True)
-    offers = [Offer(say(msg("Rule {id}", id=why.rule)), flip, reading, icon="" if reading else "mark_book")]
+def refusal(screen: Any, outcome: Outcome, why: Refused, square: str | None) -> Notice:
+    """Why not, and what can be done about it."""
+    offers = []
+    if screen.root.rule(why.rule) is not None:
+        sub = say(msg("{rule}: our reading", rule=why.rule)) if why.reading else why.rule
+        offers.append(Offer(_("Read the rule"), _later(screen.read, outcome), sub))
     if why.switch:
         offers.append(Offer(_("Our table plays it otherwise"), _later(_adopt, screen, why)))
-    if why.may_stand:
-        insist = Insist(why.choice, screen.now.seen)
-        offers.append(Offer(_("It stands all the same"), _later(screen.root.send, insist), _("just this once")))
+    if why.may_stand and screen.now.mode != "strict":
+        offers.append(Offer(_("It stands all the same"), _later(_insist, screen, why), _("just this once")))
     for other in screen.others(place_of(why.choice) or ""):
         # perhaps that figure was meant
         offers.append(Offer(_("Move this one"), _later(screen.pick, other), figure=other))
-    offers.append(on)
+    offers.append(Offer(_("All right, go on"), screen.calm, lit=True))
     head, rest = first_sentence(" ".join(say(m) for m in outcome.messages))
-    return Notice(head, rest, offers, ember=True)
+    top = say(msg("{seat:seat}, that does not go.", seat=screen.now.view["turn"]["seat"]))
+    if why.reading:
+        sub = _("Nothing has changed. This rule is our reading, not printed.")
+    else:
+        sub = _("Nothing has changed. Try another one.")
+    return Notice(head, rest, offers, ember=True, words=(top, sub), bad=[square] if square else [])
 
 
 def first_sentence(text: str) -> tuple[str, str]:
@@ -156,9 +210,25 @@ def place_of(choice: Any) -> str | None:
     return str(found) if found else None
 
 
+def _insist(screen: Any, why: Refused) -> None:
+    """It stands, once everyone has said so; the history keeps that."""
+    now = screen.now
+    text = f"{say(why.message)} {_('If it stands all the same, the history keeps a mark.')}"
+
+    def done(seats: tuple[str, ...]) -> None:
+        screen.root.send(Insist(why.choice, now.seen, seats))
+
+    screen.root.open_sheet(AgreeSheet(screen.root, _("Does it stand?"), text, asked(now), done))
+
+
 def _adopt(screen: Any, why: Refused) -> None:
-    """Play by the other house rule from now on, then ask again."""
-    rules = {**screen.now.view["rules"], str(why.switch): why.values[0]}
+    """Play by the other house rule from now on, once everyone has said so; then ask again."""
+    now = screen.now
+    rules = {**now.view["rules"], str(why.switch): why.values[0]}
+    game = find_game(now.game)
+    switch = game.rulebook.switch(str(why.switch)) if game else None
+    assert switch is not None
+    text = f"{words._(switch.text)} {words._(switch.meanings[switch.values.index(why.values[0])])}"
 
     def then(outcome: Outcome) -> bool:
         # others may act at the same time: only what has changed the rules is the answer
@@ -167,7 +237,10 @@ def _adopt(screen: Any, why: Refused) -> None:
         screen.root.send(Play(why.choice, outcome.now.seen))
         return True
 
-    screen.root.send(PutRight({"rules": rules}), then)
+    def done(seats: tuple[str, ...]) -> None:
+        screen.root.send(PutRight({"rules": rules}, seats), then)
+
+    screen.root.open_sheet(AgreeSheet(screen.root, _("From now on?"), text, asked(now), done))
 
 
 def _capital(text: str) -> str:

@@ -20,11 +20,12 @@ from companion.games.sir_holland.state import (
     REST,
     End,
     Hide,
+    Move,
     Rest,
 )
 from companion.ui import words
 from companion.ui.pen import Pen
-from companion.ui.theme import c, look, u
+from companion.ui.theme import c, look, t, u
 from companion.ui.widgets import ActionCard, BigButton, Drawn, Panel, Pic, Row, Text
 from companion.ui.words import _, say
 
@@ -39,12 +40,22 @@ TIPS = {
     REST: msg("Whoever rests holds the gryphon, and it breaks ties."),
 }
 """One line about the card in play, while nothing has happened yet."""
+RESTS = (
+    msg("Take all your cards and the gryphon. Turn your character card sideways."),
+    msg("Take all your cards and the gryphon. Turn your character card face down."),
+    msg("Take all your cards and the gryphon."),
+)
+"""What hands do when they rest for the first, the second and any later time."""
+
+
+ACTS_NOW = "{seat:seat} acts now with {card:card}."
+"""What need not be told, as the top sentence says it already."""
 
 
 class Queue(Drawn):
     """Who acts in which order: done with a tick, now framed, to come with the number. One picture, as it is redrawn
 
-    with every touch.
+    with every touch. At huge letters only who acts now, and who is next.
     """
 
     seats = ListProperty([])
@@ -58,10 +69,10 @@ class Queue(Drawn):
         """Take the public state."""
         done = sorted((s for s in view["cards"] if s not in view["queue"]), key=view["cards"].__getitem__)
         self.waiting, self.cards = list(view["queue"]), dict(view["cards"])
-        self.seats = [*done, *view["queue"]]
+        self.seats = self.waiting[:2] if look.text == "huge" else [*done, *view["queue"]]
 
     def paint(self, pen: Pen) -> None:
-        gap, height, mark = u(6), self.height, u(34)
+        gap, height, mark = u(6), self.height, min(t(34), self.height * 0.7)
         width = (self.width - gap * (len(self.seats) - 1)) / max(len(self.seats), 1)
         y = self.center_y
         for i, seat in enumerate(self.seats):
@@ -76,7 +87,29 @@ class Queue(Drawn):
                 pen.pic("mark_yes", middle + u(5), y - u(11), u(22), c("ok", 0.8))
             else:
                 number = str(self.cards[seat])
-                pen.text(number, middle + u(16), y, u(26), c("text"), False, words.heading_font(number))
+                pen.text(number, middle + t(16), y, t(26), c("text"), False, words.heading_font(number))
+
+
+class Told(Text):
+    """The running line: the first of several wordings that fits; where none does, words are cut, never the size."""
+
+    wordings = ListProperty([])
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        for name in ("wordings", "size"):
+            self.fbind(name, self._choose)
+
+    def _choose(self, *_: Any) -> None:
+        """Setting the text measures it."""
+        parts: list[str] = []
+        for wording in self.wordings:
+            self.text, parts = wording, wording.split()
+            if self.fits:
+                return
+        while not self.fits and len(parts) > 1:
+            parts.pop()
+            self.text = " ".join(parts) + " …"
 
 
 class Steps(Panel):
@@ -87,7 +120,7 @@ class Steps(Panel):
     def make(self, total: int) -> None:
         """As many footprints as the card gives."""
         self.prints = [Pic(art="mark_steps", size_hint_x=None, width=u(34)) for _i in range(total)]
-        self.words = Text(px=24, bold=True)
+        self.words = Text(px=24, least=18, bold=True)
         for widget in (*self.prints, self.words):
             self.ids.prints.add_widget(widget)
 
@@ -97,7 +130,7 @@ class Steps(Panel):
             pic.tint, pic.dim = ("text", 1.0) if i < left else ("line", 0.5)
         self.words.text = say(msgn("{n} step left", "{n} steps left", n=left)) if left else _("No steps left")
         self.words.tint = "text" if left else "muted"
-        self.sub = _("Share them as you like.") if left > 1 else ""
+        self.sub = _("Share them as you like.") if left > 1 and look.text != "huge" else ""
 
 
 def make_button(text: str, act: Callable[[], None], **kwargs: Any) -> BigButton:
@@ -125,13 +158,13 @@ class Side:
         self.steps: Steps | None = None
         self.special: list[BigButton] = []
         self.queue = Queue()
-        self.told = Text(px=18, least=14)
-        tip = Row(size_hint_y=None, height=u(46))
+        self.told = Told(px=18, least=14)
+        tip = Row(size_hint_y=None, height=t(46))
         tip.add_widget(Pic(art="gryphon", size_hint_x=None, width=u(34)))
         tip.add_widget(self.told)
         self.rows = [self.queue, self._halves(screen, turn), tip, *self._buttons(screen, turn)]
-        if turn["pending"] and not look.wide:
-            # why one has to pick needs the room
+        if look.text == "huge" or (turn["pending"] and not look.wide):
+            # larger letters, and why one has to pick, need the room
             self.rows.remove(tip)
 
     def update(self, screen: Any) -> None:
@@ -140,34 +173,43 @@ class Side:
         self.queue.show(now.view)
         if self.steps is not None:
             self.steps.show(turn["points"])
-        gone = not turn["special"]
+        walks = any(isinstance(c, Move) for c in now.choices)
+        gone, ends = not turn["special"], all(isinstance(c, End) for c in now.choices)
+        hides = screen.wishes.hideable()
         for button in self.special:
             button.off = gone
-            if turn["card"] != HIDE:
-                button.sub = _("used up, or closed") if gone else _special_words(turn)[1]
-                button.edge = "act" if screen.half is not None else "" if gone else "line"
-        news: tuple[Message, ...] = screen.news
-        self.told.text = " ".join(say(m) for m in news[-2:]) if news else say(TIPS[turn["card"]])
+            # the one thing that is left is the bright one
+            button.lit = not gone and not walks and not ends and screen.half is None
+            if turn["card"] == HIDE:
+                button.lit = button.lit and button.data in hides
+            else:
+                button.sub = _("already done") if gone else _special_words(turn)[1]
+                button.edge = "act" if screen.half is not None else "" if gone else "act" if button.lit else "line"
+        self.told.wordings = _wordings(screen.kept.acts) or [say(TIPS[turn["card"]])]
         self.undo.off = now.undo is None
         if turn["card"] != REST:
             self.end.off = bool(turn["pending"])
-            self.end.lit = all(isinstance(c, End) for c in now.choices) and not turn["pending"]
+            self.end.lit = ends and not turn["pending"]
 
     def _halves(self, screen: Any, turn: Mapping[str, Json]) -> Row:
         """The card in play with both halves."""
         row = Row(size_hint_y=1 if look.wide else 1.2)
         card = ActionCard(number=turn["card"], seat=turn["seat"], size_hint_x=None, width=u(122))
-        row.bind(height=lambda _, height: setattr(card, "width", min(height / 1.36, u(160))))
+        most = u(160) if look.text == "normal" else u(122) if look.text == "large" else u(84)
+        row.bind(height=lambda _, height: setattr(card, "width", min(height / 1.36, most)))
         row.add_widget(card)
         column = BoxLayout(orientation="vertical", spacing=u(8))
         if turn["pending"]:
             column.add_widget(sentence_panel(_("No square below is free. The hero's own player picks the dungeon.")))
-            pair = Row(size_hint_y=None, height=u(66))
+            pair = Row(size_hint_y=None, height=t(66))
             for square, fall in screen.wishes.falls().items():
-                pair.add_widget(make_button(square, _bind(screen.play, fall), figure=fall.hero, lit=True, px=24))
+                pair.add_widget(
+                    make_button(square, _bind(screen.play, fall, square), figure=fall.hero, lit=True, px=24)
+                )
             column.add_widget(pair)
         elif turn["card"] == REST:
-            column.add_widget(sentence_panel(_("Take all your cards and the gryphon.")))
+            rests = screen.now.view["rests"][turn["seat"]]
+            column.add_widget(sentence_panel(say(RESTS[min(rests, 2)])))
         else:
             self.steps = Steps()
             self.steps.make(POINTS[turn["card"]])
@@ -182,7 +224,9 @@ class Side:
         row = Row(size_hint_y=0.79)
         if card == HIDE:
             hides = [Hide(turn["seat"], f"{turn['seat']}.{number}") for number in (1, 2)]
-            self.special = [make_button(_("Hide"), _bind(screen.play, h), figure=h.hero) for h in hides]
+            self.special = [
+                make_button(_("Hide"), _bind(screen.play, h), figure=h.hero, data=h.hero, least=14) for h in hides
+            ]
         else:
             art = {"figure": "wizard"} if card in (CHASE, CAPTURE) else {"icon": SPECIAL_ART[card]}
             text, sub = _special_words(turn)
@@ -196,7 +240,7 @@ class Side:
         row = Row(size_hint_y=None, height=u(56 if look.wide else 62))
         self.undo = make_button(_("Take back"), screen.take_back, icon="mark_undo")
         row.add_widget(self.undo)
-        row.add_widget(make_button(_("Put it right"), lambda: screen.root.go("put_right"), icon="mark_fix"))
+        row.add_widget(make_button(_("Put it right"), lambda: screen.root.open("put_right"), icon="mark_fix"))
         seat = turn["seat"]
         if turn["card"] == REST and not turn["pending"]:
             self.end = make_button(_("Rest"), lambda: screen.play(Rest(seat)), lit=True, icon="action_7_rest")
@@ -211,8 +255,16 @@ class Side:
         return [row]
 
 
-def _bind(play: Callable[[Any], None], choice: Any) -> Callable[[], None]:
-    return lambda: play(choice)
+def _bind(play: Callable[..., None], *args: Any) -> Callable[[], None]:
+    return lambda: play(*args)
+
+
+def _wordings(acts: list[tuple[Message, ...]]) -> list[str]:
+    """What was done last, from the longest wording to the shortest: two acts, one act, its last sentence."""
+    told = [[say(m) for m in act] for act in acts[-2:]]
+    if not told:
+        return []
+    return [" ".join(s for act in told for s in act), " ".join(told[-1]), told[-1][-1]]
 
 
 def _special_words(turn: Mapping[str, Json]) -> tuple[str, str]:
