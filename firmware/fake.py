@@ -1,13 +1,13 @@
-"""A board without hardware: main.py with chips and buttons that a second stream controls.
+"""A board without hardware: main.py and the drivers, over fake chips and buttons that a second stream controls.
 
-    micropython fake.py READERS PANELS BOARD [CONTROLS]
+    micropython fake.py READERS PANELS BOARD [CONTROLS [CHIP]]
 
 The serial line is on streams 0 and 1, the controls on the stream with the number CONTROLS, or 3. They take one
 command a line, and tell what lamps and buzzers would do:
 
     lay N UID [UID...]   tags lie on reader N (two or more: a collision)      <- light N PATTERN
     lift N               nothing lies there                                  <- sound N NAME
-    radio N HOW          `good`, `half` (every second look fails), `noise` (every reply garbled)
+    radio N HOW          a profile of fakechips.py: `good`, `half`, `misses`, `noise`, `slow`, `deaf`, `absent`
     down P B, up P B     button B (from 1) of panel P
 
 It ends when they do. hardware/fakes.py starts it; a person can: see README.md.
@@ -15,40 +15,30 @@ It ends when they do. hardware/fakes.py starts it; a person can: see README.md.
 
 import sys
 
-from main import COLLISION, Port, run
+from fakechips import Field, chip_port
+from main import Port, run
+from mfrc522 import MFRC522
+from pins import Place
+from pn532 import PN532
+
+DRIVERS = {"mfrc522": MFRC522, "pn532": PN532}
 
 
-class FakeChip:
-    """A chip whose tags somebody else lays."""
-
-    name = "fake"
-    can = "presence,light,sound"
+class FakeLight:
+    """A lamp and a buzzer that tell what they are told."""
 
     def __init__(self, number, tell):
         self._number = number
         self._tell = tell
-        self._looks = 0
-        self.tags = []
-        self.radio = "good"
 
-    def begin(self):
-        return True
-
-    def read(self):
-        self._looks += 1
-        if self.radio == "noise":
-            raise ValueError("garbled")
-        if self.radio == "half" and self._looks % 2:
-            return None
-        if len(self.tags) > 1:
-            return COLLISION
-        return self.tags[0] if self.tags else None
-
-    def light(self, pattern):
+    def show(self, pattern):
         self._tell("light", self._number, pattern)
 
-    def sound(self, name):
+    def play(self, name):
         self._tell("sound", self._number, name)
+
+    def step(self, now):
+        pass
 
 
 class FakePanel:
@@ -70,12 +60,16 @@ class FakePanel:
 class Controls:
     """Lines on the control stream -> tags on the chips and fingers on the buttons."""
 
-    def __init__(self, stream, readers, panels):
+    def __init__(self, stream, readers, panels, chip):
         self._stream = stream
         self._port = Port(stream, stream)
         self._line = b""
         self.open = True
-        self.chips = [FakeChip(number, self.tell) for number in range(readers)]
+        self.fields = [Field() for _ in range(readers)]
+        self.places = []
+        for number, field in enumerate(self.fields):
+            light = FakeLight(number, self.tell)
+            self.places.append(Place(DRIVERS[chip](chip_port(chip, field)), light, light))
         self.panels = [FakePanel() for _ in range(panels)]
 
     def tell(self, *words):
@@ -93,11 +87,11 @@ class Controls:
     def obey(self, words):
         what, number, rest = words[0], int(words[1]), words[2:]
         if what == "lay":
-            self.chips[number].tags = [bytes.fromhex(uid) for uid in rest]
+            self.fields[number].tags = [bytes.fromhex(uid) for uid in rest]
         elif what == "lift":
-            self.chips[number].tags = []
+            self.fields[number].tags = []
         elif what == "radio":
-            self.chips[number].radio = rest[0]
+            self.fields[number].radio = rest[0]
         else:
             self.panels[number].set(int(rest[0]), what == "down")
 
@@ -108,10 +102,11 @@ def raw(number, mode):
 
 
 if __name__ == "__main__":
-    controls = Controls(raw(int((sys.argv + ["3"])[4]), "r+b"), int(sys.argv[1]), int(sys.argv[2]))
+    more = sys.argv[4:] + ["3", "pn532"][len(sys.argv[4:]) :]
+    controls = Controls(raw(int(more[0]), "r+b"), int(sys.argv[1]), int(sys.argv[2]), more[1])
     controls.look()  # what lies there at start
     run(
-        controls.chips,
+        controls.places,
         controls.panels,
         Port(raw(0, "rb"), raw(1, "wb")),
         sys.argv[3],

@@ -4,14 +4,8 @@
 as `time.ticks_ms` does. `run` is the thin layer that gives it a clock, a port and the machine. The same code
 runs on a Pico, under MicroPython's unix port and under CPython.
 
-A chip is any object with
-    name, can       words for the `reader` frame, as "pn532", "presence,light,sound"
-    begin()         wakes the chip; False when nothing answers
-    read()          one look: a UID as bytes, None for a clean miss, COLLISION for more than one tag;
-                    raises anything for a reply that makes no sense
-    light(pattern)  and sound(name), where `can` has those words
-
-A panel is any object with
+A place is what stands before a seat (pins.py): `chip`, a driver as in looks.py, and perhaps a `lamp` and a `buzzer` as
+in lamp.py. A panel is any object with
     buttons         how many, 1..16
     down()          one look: a number whose bit 0 is button 1; undebounced
 """
@@ -20,27 +14,18 @@ import gc
 import sys
 
 import wire
+from looks import COLLISION, PENDING, Deaf
+from ticks import ticks_diff, ticks_ms
 
-try:
-    from time import ticks_diff, ticks_ms
-except ImportError:  # CPython
-    from time import monotonic
-
-    def ticks_ms():
-        return int(monotonic() * 1000) & 0x3FFFFFFF
-
-    def ticks_diff(later, earlier):
-        return ((later - earlier + 0x20000000) & 0x3FFFFFFF) - 0x20000000
-
-
-VERSION = "0.1.0"
-COLLISION = "collision"
+VERSION = "0.4.0"
 
 POLL = 40  # ms between two looks at the same reader
 MISSES = 8  # clean misses in a row that mean "gone": at 5 % random misses, one false removal in decades of resting
 CROWD = 2  # looks in a row with more than one tag before it is said
 ALONE = 3  # looks in a row with one tag after a collision before it counts as laid
-GARBLED = 25  # replies in a row that make no sense before the chip is woken anew
+GARBLED = 25  # replies in a row that make no sense before the chip is started anew
+REST = 1000  # ms before a chip that did not answer is started once more
+SETTLE = 300  # ms at start for the chips to say what lies there
 STEADY = 30  # ms that a button must keep its level
 QUEUE = 32  # frames that wait for a host that does not read
 
@@ -58,7 +43,7 @@ class Presence:
 
     def see(self, look):
         """The frames that one look leads to. A garbled reply is no look: do not call this for it."""
-        if look == COLLISION:
+        if look is COLLISION:
             return self._collision()
         self._crowd = 0
         if look is None or (self.uid is not None and look != self.uid):
@@ -103,46 +88,72 @@ class Presence:
 
 
 class Reader:
-    """A chip with its presence and its health."""
+    """A place with its presence and its health."""
 
-    def __init__(self, number, chip):
+    def __init__(self, number, place):
         self.number = number
-        self.chip = chip
+        self.chip = place.chip
+        self.lamp = place.lamp
+        self.buzzer = place.buzzer
+        can = ["presence"]
+        if self.lamp:
+            can.append("light")
+        if self.buzzer:
+            can.append("sound")
+        self.can = ",".join(can)
         self.presence = Presence(number)
         self.health = "ok"
+        self.pending = True  # the chip is still at it, or has not been asked yet
         self._garbled = 0
-        self._begin()
+        self.tries = 0  # looks before the board greets anybody
+        self._started = True  # and not one good look since
+        self._rests = None  # since when it is left alone
 
-    def settle(self):
-        """What lies there at start lay there before: it is held without an `on`."""
-        for _ in range(3):
-            self.look()
-
-    def look(self):
-        """One look at the chip -> frames."""
+    def look(self, now):
+        """One look at the chip -> frames. `pending` says whether it was one."""
+        if self._rests is not None:
+            if ticks_diff(now, self._rests) < REST:
+                return []
+            self._rests = None
+            self._start()
         try:
-            look = self.chip.read()
+            look = self.chip.look(now)
+        except Deaf:
+            return self._deaf(now)
         except Exception:  # whatever a driver raises, the other readers go on
-            return self._make_no_sense()
+            return self._make_no_sense(now)
+        self.pending = look is PENDING
+        if self.pending:
+            return []
         self._garbled = 0
+        self._started = False
         frames = self._become("ok")
         if isinstance(look, (bytes, bytearray)):
             look = "".join(["%02X" % byte for byte in look])
         return frames + self.presence.see(look)
 
-    def _make_no_sense(self):
+    def _make_no_sense(self, now):
+        self.pending = False
         self._garbled += 1
-        if self._garbled < GARBLED:
-            return []
-        self._garbled = 0
-        return self._begin()
+        return self._deaf(now) if self._garbled >= GARBLED else []
 
-    def _begin(self):
+    def _deaf(self, now):
+        """Started anew at once; if that is no help, again and again, with rests."""
+        self.pending = False
+        self._garbled = 0
+        if self._started:
+            self._rests = now
+            return self._become("absent")
+        self._start()
+        return self._become("deaf") if self.health != "absent" else []
+
+    def _start(self):
+        self._started = True
+        self.pending = True
         try:
-            answers = self.chip.begin()
+            self.chip.start()
         except Exception:
-            answers = False
-        return self._become("deaf" if answers else "absent")
+            pass  # the look that follows will find out
 
     def _become(self, health):
         if health == self.health:
@@ -183,9 +194,11 @@ class Board:
     `free` says the free bytes, `restart` leaves for the REPL.
     """
 
-    def __init__(self, chips, panels, port, board, now, free=lambda: 0, restart=lambda: None):
+    def __init__(self, places, panels, port, board, now, free=lambda: 0, restart=lambda: None):
         self.board = board
-        self.readers = [Reader(number, chip) for number, chip in enumerate(chips)]
+        self.readers = [Reader(number, place) for number, place in enumerate(places)]
+        self.lamps = [reader.lamp for reader in self.readers if reader.lamp]
+        self.buzzers = [reader.buzzer for reader in self.readers if reader.buzzer]
         self.panels = [Panel(number, panel) for number, panel in enumerate(panels)]
         self.dropped = 0
         self._port = port
@@ -199,14 +212,19 @@ class Board:
         self._beat = now
         self._polled = now
         self._turn = 0
-        for reader in self.readers:
-            reader.settle()
+        self._since = now
+        self._settled = not self.readers
 
     def step(self, now):
-        """A short turn: read and answer, look at one reader and the panels, beat, write."""
+        """A short turn: read and answer, look at one reader and the panels, light and sound, beat, write."""
+        if not self._settled:
+            self._settle(now)
+            return
         for seq, kind, args in self._decoder.feed(self._port.read()):
             self._answer(seq, kind, args)
         self._look(now)
+        for lasting in self.lamps + self.buzzers:
+            lasting.step(now)
         if ticks_diff(now, self._beat) >= 1000:
             self._beat += 1000
             if ticks_diff(now, self._beat) >= 1000:
@@ -223,13 +241,30 @@ class Board:
             self.dropped += 1
         self._seq = (self._seq + 1) & 0xFF
 
+    def _settle(self, now):
+        """What lies there at start lay there before: it is held without an `on`, before anybody is greeted."""
+        late = ticks_diff(now, self._since) >= SETTLE
+        self._settled = True
+        for reader in self.readers:
+            if reader.health == "ok" and reader.presence.uid is None:
+                reader.look(now)
+                reader.tries = reader.tries + (not reader.pending)
+                self._settled = self._settled and (reader.tries >= 3 or reader.presence.uid is not None)
+        self._settled = self._settled or late
+        self._beat = now
+
     def _look(self, now):
-        # One reader a turn, spread over the poll time, so that no turn waits for more than one chip.
+        # One reader a turn, spread over the poll time, so that no turn waits for more than one chip; and a short
+        # question to those that are still at it.
+        due = None
         if self.readers and ticks_diff(now, self._polled) >= POLL // len(self.readers):
             self._polled = now
             self._turn = (self._turn + 1) % len(self.readers)
-            for frame in self.readers[self._turn].look():
-                self.say(*frame)
+            due = self.readers[self._turn]
+        for reader in self.readers:
+            if reader is due or reader.pending:
+                for frame in reader.look(now):
+                    self.say(*frame)
         for panel in self.panels:
             for frame in panel.look(now):
                 self.say(*frame)
@@ -263,7 +298,7 @@ class Board:
         self._queue = []  # said before the hello, so ignored anyway
         self.say("hello", nonce, wire.PROTOCOL, VERSION, self.board)
         for reader in self.readers:
-            self.say("reader", reader.number, reader.chip.name, reader.chip.can)
+            self.say("reader", reader.number, reader.chip.name, reader.can)
         for panel in self.panels:
             self.say("panel", panel.number, panel.panel.buttons)
         self._lying()
@@ -284,14 +319,14 @@ class Board:
             self.say("nak", seq, "no-such-reader")
         elif what not in (wire.PATTERNS if kind == "light" else wire.SOUNDS):
             self.say("nak", seq, "no-such-" + kind)
-        elif kind not in self.readers[number].chip.can.split(","):
+        elif kind not in self.readers[number].can.split(","):
             self.say("nak", seq, "no-" + kind)
+        elif kind == "light":
+            self.readers[number].lamp.show(what)
+            self.say("ack", seq)
         else:
-            try:
-                getattr(self.readers[number].chip, kind)(what)
-                self.say("ack", seq)
-            except Exception:
-                self.say("nak", seq, "failed")
+            self.readers[number].buzzer.play(what)
+            self.say("ack", seq)
 
 
 class Port:
@@ -346,7 +381,7 @@ def free():
         return 0
 
 
-def run(chips, panels, port, board, tick=lambda: None, more=lambda: True, restart=None):
+def run(places, panels, port, board, tick=lambda: None, more=lambda: True, restart=None):
     """Steps until `more()` says no or `update` came. `tick` runs once a turn (the watchdog, a fake's controls)."""
     going = [True]
 
@@ -355,15 +390,34 @@ def run(chips, panels, port, board, tick=lambda: None, more=lambda: True, restar
         if restart:
             restart()
 
-    table = Board(chips, panels, port, board, ticks_ms(), free, leave)
+    table = Board(places, panels, port, board, ticks_ms(), free, leave)
     while going[0] and more():
         tick()
         table.step(ticks_ms())
         port.wait(5)
 
 
+def wired(machine, text):
+    """The places and panels of board.json's text; none, and why, where it cannot be used."""
+    import json
+
+    from board import check
+    from pins import Builder
+
+    try:
+        import neopixel
+    except ImportError:
+        neopixel = None
+    try:
+        plan = check(json.loads(text))
+        builder = Builder(machine, neopixel)
+        return builder.places(plan), builder.panels(plan), ""
+    except Exception as error:  # a board that cannot be set up still greets, so that the table can say so
+        return (), (), "board.json: %s" % error
+
+
 def main():
-    """On a real board. Its chips come with the drivers; without any it greets with no reader."""
+    """On a real board."""
     import os
 
     import machine
@@ -380,9 +434,17 @@ def main():
             pass
         machine.reset()
 
+    try:
+        with open("board.json") as file:
+            text = file.read()
+    except OSError:
+        text = "{}"
+    places, panels, why = wired(machine, text)
+    if why:
+        print(why)  # no frame, so the table passes over it; a person at a terminal reads it
     port = Port(sys.stdin.buffer, sys.stdout.buffer)
     identity = "".join(["%02x" % byte for byte in machine.unique_id()])
-    run((), (), port, identity, watchdog.feed, restart=restart)
+    run(places, panels, port, identity, watchdog.feed, restart=restart)
 
 
 if __name__ == "__main__":

@@ -13,30 +13,41 @@ from firmware import wire
 
 sys.path.append(str(Path(firmware.__file__).parent))  # on a board the files lie flat
 import main
+from looks import Deaf
+from pins import Place
 
 UID = bytes.fromhex("04A1B20000C3D4")
 HEX = UID.hex().upper()
 
 
 class Chip:
-    name, can = "fake", "presence,light"
+    name = "fake"
 
-    def __init__(self, look=None, answers=True):
-        self.look = look
-        self.answers = answers
-        self.shown = []
+    def __init__(self, seen=None):
+        self.seen = seen
+        self.starts = 0
 
-    def begin(self):
-        return self.answers
+    def start(self):
+        self.starts += 1
 
-    def read(self):
-        look = self.look() if callable(self.look) else self.look
-        if isinstance(look, Exception):
-            raise look
-        return look
+    def look(self, now):
+        seen = self.seen() if callable(self.seen) else self.seen
+        if isinstance(seen, Exception):
+            raise seen
+        return seen
 
-    def light(self, pattern):
-        self.shown.append(pattern)
+
+class Shown:
+    """A lamp that remembers."""
+
+    def __init__(self):
+        self.patterns = []
+
+    def show(self, pattern):
+        self.patterns.append(pattern)
+
+    def step(self, now):
+        pass
 
 
 class Wire:
@@ -69,7 +80,9 @@ class Bench:
         self.port.frames = []
         self.now = 0x3FFFFFFF - 500  # the clock wraps soon
         self.left = []
-        self.board = main.Board(chips, panels, self.port, "ab", self.now, restart=lambda: self.left.append(True))
+        places = [chip if isinstance(chip, Place) else Place(chip) for chip in chips]
+        self.board = main.Board(places, panels, self.port, "ab", self.now, restart=lambda: self.left.append(True))
+        self.run(15)  # the chips have said what lies there
 
     def run(self, milliseconds):
         for _ in range(milliseconds // 5):
@@ -123,19 +136,19 @@ def test_a_single_collision_is_noise():
 def test_a_garbled_reply_is_not_a_miss():
     chip = Chip(UID)
     bench = Bench(chip)
-    chip.look = ValueError("garbled")
+    chip.seen = ValueError("garbled")
     bench.run(60_000)
     assert bench.port.said("on", "off") == []
     assert ("health", "0", "deaf") in bench.port.said()
-    chip.look = UID
+    chip.seen = UID
     bench.run(1000)
     assert bench.port.said("health")[-1] == ("health", "0", "ok")
     assert bench.port.said("on", "off") == []
 
 
 def test_one_deaf_reader_does_not_stop_the_others():
-    bench = Bench(Chip(ValueError("x"), answers=False), chip := Chip())
-    chip.look = UID
+    bench = Bench(Chip(Deaf()), chip := Chip())
+    chip.seen = UID
     bench.run(200)
     assert bench.port.said("on") == [("on", "1", HEX)]
     bench.send("hello?", "0001")
@@ -146,9 +159,9 @@ def test_one_deaf_reader_does_not_stop_the_others():
 def test_two_readers_keep_their_tags_apart():
     left, right = Chip(), Chip()
     bench = Bench(left, right)
-    left.look = UID
+    left.seen = UID
     bench.run(500)
-    left.look, right.look = None, UID
+    left.seen, right.seen = None, UID
     bench.run(1000)
     assert bench.port.said("on", "off") == [("on", "0", HEX), ("on", "1", HEX), ("off", "0", HEX)]
 
@@ -166,8 +179,8 @@ def test_what_lies_there_at_start_is_lying():
 
 
 def test_commands_are_answered():
-    chip = Chip()
-    bench = Bench(chip)
+    lamp = Shown()
+    bench = Bench(Place(Chip(), lamp))
     for seq, frame in enumerate(
         [("light", 0, "locked"), ("light", 9, "locked"), ("light", 0, "disco"), ("sound", 0, "click"), ("ping",)]
     ):
@@ -182,7 +195,7 @@ def test_commands_are_answered():
         ("nak", "03", "no-sound"),
         ("ack", "04"),
     ]
-    assert chip.shown == ["locked"]
+    assert lamp.patterns == ["locked"]
 
 
 def test_update_is_acknowledged_before_it_leaves():

@@ -1,0 +1,16 @@
+"""What a chip driver says of one look at its field, besides a UID in bytes and None for a clean miss.
+
+A driver is one object:
+    name        a word for the `reader` frame, as "pn532"
+    start()     begin anew: reset and set up the chip. Returns at once; the work is done by the looks that follow
+    look(now)   one short look: a UID, None, COLLISION, or PENDING while the chip is still at it. Raises ValueError
+                for a reply that makes no sense, and Deaf when the chip does not answer or has lost its settings
+No call takes longer than 10 ms. `now`: milliseconds as of ticks_ms.
+"""
+
+COLLISION = "collision"  # more than one tag
+PENDING = "pending"  # no answer yet: this was no look
+
+
+class Deaf(Exception):
+    """The chip does not answer, or is not set up any more: it has to be started anew."""
