@@ -25,3 +25,39 @@ def open_window() -> Iterator[Callable[..., Any]]:
     yield opener
     for screenful in opened:
         screenful.close()
+
+
+@pytest.fixture
+def board() -> Iterator[Callable[..., Any]]:
+    """A tower alone in the window, as large as on the small screen: `board(theme, still=False, **what it shows)`."""
+    from kivy.base import EventLoop
+
+    from companion.ui import motion, words
+    from companion.ui.boards.sir_holland import Tower
+    from companion.ui.theme import look
+    from tests.ui import positions
+
+    EventLoop.ensure_window()
+    window = EventLoop.window
+    words.register_fonts()
+    words.speak("en", names={})
+    before = (look.theme, look.still)
+
+    def clear() -> None:
+        motion.finish()
+        for child in [*window.children]:
+            window.remove_widget(child)
+
+    def opener(theme: str = "dark", still: bool = True, **shown: Any) -> Tower:
+        clear()
+        if tuple(window.size) != (800, 480):
+            window.size = (800, 480)
+        look.resize(*window.size)
+        look.theme, look.still = theme, still
+        tower = Tower(size_hint=(None, None), size=(386, 408), pos=(8, 8), rows=positions.ROWS, **shown)
+        window.add_widget(tower)
+        return tower
+
+    yield opener
+    clear()
+    look.theme, look.still = before

@@ -24,7 +24,7 @@ MOTIONS: dict[str, tuple[dict[str, Any], Any]] = {
     "passage": (_state(2, 2, 1), Move("red", "red.1", ("b2", "b4"))),
     "climb": (_state(5, 1, 1), Climb("red", "red.1", ("a3",))),
     "portal": (_state(6, 1, 2, red_1="c3", blue_2="e5"), UsePortal("red", "red.1", ("c4", "c5"))),
-    "villain": (_state(4, 1, 3), MoveVillain("red", "wizard", ("b2", "a2"))),
+    "villain": (_state(4, 1, 3), MoveVillain("red", "wizard", ("c3", "c4"))),
     "knock_off": (_state(4, 1, 3, blue_1="a3", red_1="b1", wizard="b3"), MoveVillain("red", "wizard", ("a3",))),
     "explosion": (_state(3, 2, 1), Explode("red", "d2")),
     "hide": (_state(1, 1, 1), Hide("red", "red.1")),

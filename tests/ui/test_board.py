@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import combinations, product
 from pathlib import Path
-from typing import Any
 
 import pytest
 from kivy.base import EventLoop
@@ -14,10 +13,9 @@ from PIL import Image, ImageChops, ImageStat
 
 from companion import resources
 from companion.games.sir_holland.state import SQUARES
-from companion.ui import words
 from companion.ui.boards.sir_holland import Tower
 from companion.ui.boards.spots import spots
-from companion.ui.theme import look, themes, u
+from companion.ui.theme import themes, u
 from tests.ui import positions
 
 SMALL = 40
@@ -72,35 +70,6 @@ def test_no_two_drawings_are_alike_in_grey(theme: str, group: tuple[str, ...]) -
 # --- the tower ------------------------------------------------------------------------------------------------------
 
 Board = Callable[..., Tower]
-
-
-@pytest.fixture
-def board() -> Iterator[Board]:
-    """A tower alone in the window, as large as on the small screen."""
-    EventLoop.ensure_window()
-    words.register_fonts()
-    words.speak("en", names={})
-    before = (look.theme, look.still)
-    made: list[Tower] = []
-
-    def opener(theme: str = "dark", **shown: Any) -> Tower:
-        window = EventLoop.window
-        for child in [*window.children]:
-            window.remove_widget(child)
-        if tuple(window.size) != (800, 480):
-            window.size = (800, 480)
-        look.resize(*window.size)
-        # nothing is half faded in when it is looked at
-        look.theme, look.still = theme, True
-        tower = Tower(size_hint=(None, None), size=(386, 408), pos=(8, 8), rows=positions.ROWS, **shown)
-        window.add_widget(tower)
-        made.append(tower)
-        return tower
-
-    yield opener
-    for tower in made:
-        EventLoop.window.remove_widget(tower)
-    look.theme, look.still = before
 
 
 def _picture(tower: Tower, path: Path) -> Image.Image:
