@@ -23,9 +23,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from companion.games import find_game
+from companion.games import GAMES, find_game
 from companion.games.base import Message, msg
-from companion.table.ports import Announcement, Home, Outcome, SayAgain, Snapshot, Status
+from companion.table.ports import Announcement, Home, Outcome, SayAgain, SayThis, Snapshot, Status
 from companion.wording import Wording
 
 log = logging.getLogger(__name__)
@@ -48,6 +48,8 @@ _NO_VOICE = msg("There is no voice: espeak-ng is missing or does not work. Every
 _NO_PLAYER = msg("There is no sound: a program that plays it is missing (aplay, for instance).")
 _NO_DEVICE = msg("There is no sound: no loudspeaker answers. Everything is on the screen.")
 _NO_ROOM = msg("There is no voice: no room is left on the disk. Everything is on the screen.")
+_NO_TABLE: tuple[str, Mapping[str, str]] = (GAMES[0].id, {})
+"""Whose words are used while no game is open, and who sits there."""
 _MUTED = msg("The voice is off. Turn it on in the menu.")
 
 
@@ -150,6 +152,7 @@ class Speech:
         self._current: Utterance | None = None
         self._last: Utterance | None = None
         self._heard: tuple[str, int] = ("", 0)
+        self._table: tuple[str, Mapping[str, str]] = _NO_TABLE
         self._muted = False
         self._closed = False
         self._silent_until: float | None = None
@@ -163,8 +166,11 @@ class Speech:
                 self._outcome(what)
             case SayAgain():
                 self._again()
+            case SayThis(messages) if messages:
+                self._say(Utterance(*self._table, messages))
             case Home(settings=settings):
                 self._heard = ("", 0)
+                self._table = _NO_TABLE
                 self._set({"voice": settings.get("voice", True)})
                 self._hush()
             case Status(kind="setting", data=settings):
@@ -199,6 +205,7 @@ class Speech:
 
     def _outcome(self, outcome: Outcome) -> None:
         now = outcome.now
+        self._table = now.game, now.names
         if outcome.kind == "done":
             if outcome.before is not None and now.game == self._heard[0] and now.seq <= self._heard[1]:
                 return

@@ -12,7 +12,7 @@ from typing import Any
 
 from companion.games import find_game
 from companion.games.base import BadForm, BadSetup, Game, Json, Message, Pressed, Refusal, msg
-from companion.table import telling
+from companion.table import judging, telling
 from companion.table.ports import (
     Do,
     Entry,
@@ -422,9 +422,8 @@ class Table:
         held = self._held_without(now, seat)
         if held is not now.held or batch.state is not now.state:
             told.append(telling.card_unlocked(seat))
-        if held is not None:
-            held = self._still_held(batch, held)
-            batch.rows.append(("held", game.choice_to_json(held) if held is not None else None))
+        if held is not None and (held := self._still_held(batch, held)) is None:
+            batch.rows.append(("held", None))
         return self._commit(replace(now.handed(seat, name), state=batch.state, held=held), batch, told)
 
     def _held_without(self, now: Position, seat: str) -> Any:
@@ -496,29 +495,18 @@ class Table:
     def _refused(self, refusal: Refusal, choice: Any) -> Outcome:
         now, game = self._now, self.game
         text = game.explain(now.state, refusal)
-        entry = game.rulebook.find(refusal.rule)
-        switch = game.rulebook.switch(entry.switch) if entry and entry.switch else None
-        values = tuple(v for v in switch.values if self._allows(switch.id, v, choice)) if switch else ()
+        switch = judging.switch_of(game, refusal.rule) if choice is not None else ""
+        values = tuple(r.value for r in judging.readings(game, now.state, choice, switch) if r.allows)
         refused = Refused(
             rule=refusal.rule,
             message=text,
             choice=choice,
             reading=refusal.rule.startswith("A"),
-            switch=switch.id if switch and values else None,
+            switch=switch if values else None,
             values=values,
             may_stand=self.mode == "coach" and self._may_stand(choice) is not None,
         )
         return Outcome("refused", self.snapshot(), (text,), refused=refused)
-
-    def _allows(self, switch: str, value: str | int, choice: Any) -> bool:
-        """Whether the choice would be legal with another value of a house rule."""
-        now, game = self._now, self.game
-        try:
-            rules = {**game.state_to_json(now.state)["rules"], switch: value}
-            game.decide(game.correct(now.state, {"rules": rules}), choice)
-        except (Refusal, BadSetup, BadForm):
-            return False
-        return True
 
     def _may_stand(self, choice: Any) -> dict[str, Json] | None:
         """What a refused choice changes where it stands all the same; None where it cannot. A secret one never can."""

@@ -47,6 +47,7 @@ def outline(record: Record) -> Outline:
 def public(record: Record) -> Record:
     """The game without the locks of a running round, and without what came after the first of them.
 
+    Locks that were revealed, or dropped, are still among the entries, so these are for a table and not for people.
     Every entry has to be one that can be replayed.
     """
     game = find_game(record.game)
@@ -134,7 +135,8 @@ class _Teller:
         if first.kind in ("step", "put_right"):
             self._can_be_undone.append(told)
         view = game.view(game.unlocked(self._table.state_at(last.seq)))
-        self.scenes.append(Scene(last.seq, view, tuple(told), mark, dict(self._names)))
+        events = tuple(game.event_to_json(game.event_from_json(e.data)) for e in entries if e.kind == "event")
+        self.scenes.append(Scene(last.seq, view, tuple(told), mark, dict(self._names), events))
 
     def _played(self, entries: tuple[Entry, ...]) -> list[Message]:
         game, first, last = self._table.game, entries[0], entries[-1]

@@ -13,9 +13,20 @@ from pathlib import Path
 import pytest
 
 from companion.adapters.speech import NoSound, Programs, Speech, Voice, ear, utterance
-from companion.games.base import Message
+from companion.games.base import Message, msg
 from companion.games.sir_holland.state import End, Lock, Move, MoveVillain
-from companion.table.ports import Home, Outcome, Play, PutRight, Reveal, SayAgain, Snapshot, Status, TakeBack
+from companion.table.ports import (
+    Home,
+    Outcome,
+    Play,
+    PutRight,
+    Reveal,
+    SayAgain,
+    SayThis,
+    Snapshot,
+    Status,
+    TakeBack,
+)
 from companion.wording import languages
 from tests.table.table_kit import House
 
@@ -305,6 +316,22 @@ def test_say_it_again(room):
     assert room.quiet() == ["One.", "Two."]
     room.tell(SayAgain())
     assert room.quiet() == ["One.", "Two."]
+
+
+def test_what_a_screen_wants_said(room):
+    """A judge's answer: with the names of the table where one is open, else with the colours."""
+    room = room()
+    answer = msg("{seat:seat} goes first: {n} is the lowest number.", seat="red", n=1)
+    room.tell(SayThis((answer, msg("Round {n}.", n=2))))
+    assert room.quiet() == ["Red goes first: 1 is the lowest number.", "Round 2."]
+    room.tell(done(1), SayThis((answer,)))
+    assert room.quiet() == [f"{NAMES['red']} goes first: 1 is the lowest number."]
+    room.tell(SayAgain())
+    assert room.quiet() == [f"{NAMES['red']} goes first: 1 is the lowest number."]
+    room.tell(Home(None, None, {}), SayThis((answer,)))
+    assert room.quiet() == ["Red goes first: 1 is the lowest number."]
+    room.tell(SayThis(()))
+    assert room.quiet() == []
 
 
 def test_muted_it_is_silent_and_the_screen_says_so(room):

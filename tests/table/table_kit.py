@@ -10,8 +10,8 @@ from random import Random
 from companion.adapters.sqlite import open_store
 from companion.games import find_game
 from companion.games.base import Message
-from companion.games.sir_holland.state import Lock, Unlock
-from companion.table.ports import Insist, NotSaved, Play, PutRight, Reveal, TakeBack
+from companion.games.sir_holland.state import SQUARES, Lock, Move, Unlock
+from companion.table.ports import MODES, Hand, Insist, NotSaved, Play, PutRight, Reveal, TakeBack
 from companion.table.session import Table
 from companion.wording import Wording
 
@@ -77,6 +77,7 @@ class House:
         """The same game out of the journal."""
         replayed = Table.resume(self.store.record(self.table.number), self.store)
         assert replayed.aside == ()
+        replayed.table.mode = self.table.mode
         return replayed.table
 
     def same_after_resume(self):
@@ -97,9 +98,22 @@ def say(outcome):
     return [Wording("en", GAME.term)(m) for m in outcome.messages]
 
 
+def random_move(state, rng):
+    """A step of a hero of the acting seat, mostly one that the rules refuse."""
+    seat = state.turn.seat
+    return Move(seat, f"{seat}.{rng.randint(1, 2)}", (rng.choice(SQUARES),))
+
+
 def random_request(house, rng):
-    """What somebody at the table may do next: mostly play, sometimes take back, put right, insist or change a lock."""
+    """What somebody at the table may do next: mostly play, sometimes take back, put right, insist or change a lock.
+
+    Now and then somebody else sits down, or the setting for the referee changes.
+    """
     table, now = house.table, house.now
+    if rng.random() < 0.03:
+        return Hand(rng.choice(house.state.seats), rng.choice(("", "Ana", "Bia")))
+    if rng.random() < 0.03:
+        table.mode = rng.choice(MODES)
     dice = rng.random()
     locked = list(house.state.locks) + ([now.held] if now.held else [])
     if now.held and dice < 0.5:
@@ -109,11 +123,13 @@ def random_request(house, rng):
         return Play(rng.choice([Unlock(seat), *(Lock(seat, c) for c in house.state.hands[seat])]))
     if dice < 0.80 and now.undo:
         return TakeBack(now.undo.seat, agreed=now.undo.seat is None)
-    if dice < 0.83:
+    if dice < 0.82:
         return PutRight({"gryphon": rng.choice(house.state.seats)})
-    if dice < 0.86 and house.state.turn:
-        choices = table.game.choices(house.state)
-        return Insist(rng.choice(choices))
+    if dice < 0.83:
+        rules = {"rope_down": rng.choice(("on", "off"))}
+        return PutRight({"rules": now.view["rules"] | rules}, rng.choice((tuple(house.state.seats), ())))
+    if dice < 0.88 and house.state.turn:
+        return rng.choice((Play, Insist))(random_move(house.state, rng))
     choices = now.choices or [Reveal()]
     choice = rng.choice(choices)
     return choice if isinstance(choice, Reveal) else Play(choice)
