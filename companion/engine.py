@@ -285,6 +285,7 @@ class Engine:
                 if game is None:
                     raise BadForm(msg('There is no game called "{name}" here.', name=game_id))
                 table, outcome = Table.begin(game, self._store, seats, options, names, self._rng)
+                table.mode = self._mode()
                 self._sit_down(table)
                 self._say(Status("house", "disk", None))
                 self._after(replace(outcome, now=table.snapshot()))
@@ -321,17 +322,15 @@ class Engine:
                 sandbox = story.branch(self._store.record(number), seq)
                 if sandbox is None:
                     raise _nothing_left(number)
+                sandbox.mode = self._mode()
                 self._sandbox, self._held_since = sandbox, None
-                self._set_mode()
                 self._show(sandbox)
             case Change(changes):
                 settings.check(changes)
                 self._store.change(changes)
                 self._say(Status("settings", "setting", None, self._settings()))
                 if "mode" in changes:
-                    self._set_mode()
-                    if (at := self._sandbox or self._table) is not None:
-                        self._say(Outcome("nothing", at.snapshot()))
+                    self._change_mode()
             case Bind(uid, owner, card):
                 self._store.bind(uid, owner, card)
                 self._border.learn(self._store.box())
@@ -343,7 +342,6 @@ class Engine:
         """That game is on the table from now on."""
         self._close_sandbox()
         self._table = table
-        self._set_mode()
         self._border.seat(table.snapshot().view["seats"])
 
     def _get_up(self) -> None:
@@ -365,11 +363,17 @@ class Engine:
     def _settings(self) -> dict[str, Json]:
         return settings.sound(self._store.settings())
 
-    def _set_mode(self) -> None:
-        """What the setting says of the referee holds at once."""
+    def _mode(self) -> str:
+        """What the setting says of the referee."""
+        return str(self._settings().get("mode", DEFAULT_MODE))
+
+    def _change_mode(self) -> None:
+        """It holds at once, also where nobody touches anything."""
         for table in (self._table, self._sandbox):
             if table is not None:
-                table.mode = self._settings().get("mode", DEFAULT_MODE)
+                table.mode = self._mode()
+        if (at := self._sandbox or self._table) is not None:
+            self._say(Outcome("nothing", at.snapshot()))
 
     def _go_home(self) -> None:
         saved: Snapshot | None = None
@@ -407,6 +411,8 @@ class Engine:
             )
             self._lost.append(text)
         table: Table | None = replayed.table
+        if table is not None:
+            table.mode = self._mode()
         return table
 
     def _history(self) -> History:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import queue
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
+from datetime import datetime, timedelta
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -15,26 +17,52 @@ import pytest
 from companion.adapters.sqlite import Store, open_store
 from companion.border import Border
 from companion.engine import Engine
+from companion.games.base import msg
 from companion.games.sir_holland import SirHolland
-from companion.games.sir_holland.state import Lock
+from companion.games.sir_holland.state import Lock, Move
 from companion.table.ports import (
+    Abandon,
     Announcement,
     Begin,
     Bind,
+    Branch,
     Change,
+    Hand,
+    History,
     Home,
+    Insist,
     Leave,
+    ListGames,
     NotSaved,
     Outcome,
     Play,
     Resume,
     Reveal,
+    SayThis,
     Status,
+    Story,
+    TellGame,
 )
+from companion.wording import Wording
 from hardware import signals
 
 SEATS = ("red", "blue")
 NAMES = {"red": "Ana", "blue": "Bruno"}
+NOTHING = msg("the disk is full.")
+WORDS = Wording("en", SirHolland().term, NAMES)
+
+
+class Lamps:
+    """Devices that note what they are told."""
+
+    def __init__(self, shown: list[Any]) -> None:
+        self.shown = shown
+
+    def light(self, place: str, pattern: str) -> None:
+        self.shown.append(("light", place, pattern))
+
+    def sound(self, place: str, name: str) -> None:
+        self.shown.append(("sound", place, name))
 
 
 class Ears:
@@ -70,7 +98,8 @@ class House:
 
     def open(self) -> None:
         self.store, lost = open_store(self.path)
-        self.engine = Engine(self.store, Border(), [Broken(), self.ears], lost, Random(1))
+        self.border = Border()
+        self.engine = Engine(self.store, self.border, [Broken(), self.ears], lost, Random(1))
         self.engine.start()
         self.home = self.ears.wait(Home)
 
@@ -260,8 +289,15 @@ def test_names_that_cannot_be_kept_do_not_spoil_a_beginning(house: House, monkey
 
 @pytest.mark.parametrize(
     "settings",
-    [{"hold": 1e300}, {"hold": float("nan")}, {"hold": -1}, {"hold": "x"}, {"lang": "xx"}, {"voice": "yes"}, {"x": 1}],
-)
+    [
+        {"hold": 1e+300}, {"hold": float("nan")}, {"hold": -1}, {"hold": "x"}, {"lang": "xx"}, {"voice": "yes"},
+        {"x": 1}, {"theme": "pink"}, {"text": 2}, {"still": 1}, {"facing": 45}, {"facing": True}, {"facing": 90.0},
+        {"follow": None}, {"mode": "mild"}, {"mode": ["coach"]}, {"sleep": -1}, {"sleep": 1000000000.0},
+        {"sleep": True}, {"last_names": {"red": 1}}, {"last_names": []}, {"last_names": {"red": "x" * 41}},
+        {"house_rules": []}, {"house_rules": {"x": "on"}}, {"house_rules": {"rope_down": True}},
+        {"house_rules": {"fall_distance": "1"}}, {"theme": "dark", "mode": "mild"},
+    ],
+)  # fmt: skip
 def test_a_setting_that_cannot_be_is_refused(house: House, settings: dict[str, Any]) -> None:
     """Said in a sentence, and nothing is stored."""
     house.engine.post(Change(settings))
@@ -289,3 +325,398 @@ def test_two_programs_do_not_share_the_saved_games(house: House) -> None:
     house.close()
     assert another().splitlines() == ["()", "saved"]
     house.open()
+
+
+GOOD = {
+    "lang": "pt", "voice": False, "hold": 5, "theme": "contrast", "text": "huge", "still": True, "facing": 270,
+    "follow": True, "mode": "silent", "sleep": 10, "last_names": {"red": "Ana"},
+    "house_rules": {"rope_down": "on", "fall_distance": 2},
+}  # fmt: skip
+
+
+def test_every_setting_is_kept_and_told_and_home_tells_it_again(house: House) -> None:
+    house.engine.post(Change(GOOD))
+    assert house.ears.wait(Status, lambda s: s.kind == "setting").data == GOOD
+    house.close()
+    house.open()
+    assert house.home.settings == GOOD
+
+
+def test_settings_that_another_version_left_behind_are_as_if_never_set(house: House) -> None:
+    house.store.change({"mode": "merciless", "theme": 7, "wallpaper": "stone", "hold": "long", "text": "large"})
+    house.close()
+    house.open()
+    assert house.home.settings == {"text": "large"}
+    assert house.begin().now.mode == "coach"
+
+
+def test_the_house_rules_of_the_settings_are_for_whoever_begins_a_game(house: House) -> None:
+    """They are a wish for the next game; a game takes what it is begun with."""
+    house.engine.post(Change({"house_rules": {"rope_down": "on"}}))
+    assert house.begin().now.view["rules"] == {}
+
+
+def test_sentences_of_a_screen_are_announced(house: House) -> None:
+    house.engine.post(SayThis((NOTHING,)))
+    assert house.ears.wait(SayThis).messages == (NOTHING,)
+
+
+# --- the referee ------------------------------------------------------------------------------------------------
+
+
+def test_the_setting_for_the_referee_holds_at_once_and_for_every_table(house: House) -> None:
+    house.begin()
+    house.engine.post(Change({"mode": "strict"}))
+    outcome = house.ears.wait(Outcome)
+    assert (outcome.kind, outcome.now.mode) == ("nothing", "strict")
+    assert house.begin().now.mode == "strict"
+    house.close()
+    house.open()
+    assert house.home.saved.mode == "strict"
+    house.engine.post(Resume(house.home.number))
+    assert house.ears.wait(Outcome).now.mode == "strict"
+
+
+def test_a_change_of_something_else_says_nothing_of_the_table(house: House) -> None:
+    house.begin()
+    house.engine.post(Change({"theme": "light"}))
+    assert house.ask(Play(Lock("red", 1))).kind == "done"
+
+
+# --- seats ------------------------------------------------------------------------------------------------------
+
+
+def test_a_seat_is_handed_on_and_stays_so_after_a_restart(house: House) -> None:
+    house.begin()
+    house.ask(Play(Lock("blue", 2)))
+    outcome = house.ask(Hand("blue", "Caio"))
+    assert outcome.now.names == {"red": "Ana", "blue": "Caio"}
+    assert outcome.now.view["locked"] == []
+    house.ask(Hand("red", ""))
+    house.close()
+    house.open()
+    assert house.home.saved.names == {"blue": "Caio"}
+    assert house.home.saved.free == ("red",)
+
+
+# --- history ----------------------------------------------------------------------------------------------------
+
+
+def play_to_the_end(house: House, seed: int = 2) -> Any:
+    rng = Random(seed)
+    now = house.begin().now
+    while not now.decision:
+        now = house.ask(Reveal(now.seen) if now.held else Play(rng.choice(now.choices), now.seen)).now
+    return now
+
+
+def listed(house: House) -> list[Any]:
+    house.engine.post(ListGames())
+    return list(house.ears.wait(History).games)
+
+
+def test_the_history_of_an_empty_house(house: House) -> None:
+    assert listed(house) == []
+
+
+def test_open_over_and_abandoned_games(house: House) -> None:
+    over = play_to_the_end(house)
+    house.begin()
+    house.engine.post(Abandon(2))
+    assert house.ears.wait(Home).saved is None
+    house.begin()
+    house.ask(Hand("blue", "Caio"))
+    games = listed(house)
+    assert [(g.number, g.state, g.round, g.winner) for g in games] == [
+        (3, "open", 1, None),
+        (2, "abandoned", 1, None),
+        (1, "over", over.view["round"], over.view["result"]["winner"]),
+    ]
+    assert games[0].names == {"red": "Ana", "blue": "Caio"}
+    assert games[1].names == NAMES
+    started = datetime.fromisoformat(games[0].started)
+    assert started.utcoffset() == datetime.now().astimezone().utcoffset(), "local time"
+    assert abs(datetime.now().astimezone() - started) < timedelta(minutes=1)
+
+
+def test_an_abandoned_game_closes_and_the_one_before_it_is_offered(house: House) -> None:
+    first = house.begin().now
+    second = house.begin().now
+    assert (first.number, second.number) == (1, 2)
+    house.engine.post(Abandon(2))
+    home = house.ears.wait(Home)
+    assert (home.number, home.saved) == (1, first)
+    assert [g.state for g in house.ears.wait(History).games] == ["abandoned", "open"]
+    house.engine.post(Play(Lock("red", 1)))
+    house.engine.post(Resume(2))
+    assert house.ears.wait(Outcome).now == second, "nothing was locked in, for no game was open"
+    assert [g.state for g in listed(house)] == ["open", "open"]
+    house.close()
+    house.open()
+    assert house.home.number == 2
+
+
+def test_another_game_is_abandoned_while_one_is_played(house: House) -> None:
+    house.begin()
+    house.begin()
+    house.engine.post(Abandon(1))
+    assert [g.state for g in house.ears.wait(History).games] == ["open", "abandoned"]
+    assert house.ask(Play(Lock("red", 1))).kind == "done"
+
+
+def test_a_game_that_is_over_stays_over(house: House) -> None:
+    play_to_the_end(house)
+    house.engine.post(Abandon(1))
+    assert [g.state for g in house.ears.wait(History).games] == ["over"]
+
+
+def test_there_is_no_such_game(house: House) -> None:
+    for request in (Abandon(7), TellGame(7), Branch(7, 1), Resume(7)):
+        house.engine.post(request)
+        status = house.ears.wait(Status, lambda s: s.message is not None)
+        assert status.message.params == {"n": 7}, request
+    assert house.begin().kind == "done"
+
+
+def test_a_history_that_was_worked_out_is_not_worked_out_again(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    house.begin()
+    house.begin()
+    asked: list[int] = []
+    record = house.store.record
+
+    def counting(number: int) -> Any:
+        asked.append(number)
+        return record(number)
+
+    monkeypatch.setattr(house.store, "record", counting)
+    first = listed(house)
+    assert sorted(asked) == [1, 2]
+    house.ask(Play(Lock("red", 1)))
+    assert listed(house) == first
+    assert sorted(asked) == [1, 2, 2], "only the one that has gone on"
+    house.close()
+    house.open()
+    asked.clear()
+    monkeypatch.setattr(house.store, "record", counting)
+    assert listed(house) == first
+    assert asked == []
+
+
+def test_the_history_is_there_though_the_disk_cannot_write(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    house.begin()
+
+    def full(*_: Any) -> None:
+        raise NotSaved(NOTHING)
+
+    for name in ("keep", "take_up", "abandon", "append"):
+        monkeypatch.setattr(house.store, name, full)
+    assert [g.state for g in listed(house)] == ["open"]
+    house.engine.post(TellGame(1))
+    assert len(house.ears.wait(Story).scenes) == 1
+    house.engine.post(Branch(1, 1))
+    assert house.ears.wait(Outcome).now.sandbox
+    assert house.ask(Play(Lock("red", 1))).kind == "done", "a what-if needs no disk"
+    house.engine.post(Leave())
+    assert house.ears.wait(Outcome).now.view["locked"] == []
+    house.engine.post(Abandon(1))
+    assert house.ears.wait(Status, lambda s: s.message is not None).message == NOTHING
+    house.engine.post(Resume(1))
+    assert house.ears.wait(Outcome).now.number == 1
+    assert house.ask(Play(Lock("red", 1))).kind == "not_saved"
+
+
+def test_five_hundred_games_are_listed_at_once(house: House) -> None:
+    """The first time each is replayed; from then on the list costs less than a second, also on a slow machine."""
+    house.begin()
+    entries = house.store.record(1).entries
+    for _ in range(499):
+        house.store.begin(SirHolland.id, NAMES, entries)
+    assert len(listed(house)) == 500
+    start = time.monotonic()
+    assert len(listed(house)) == 500
+    assert time.monotonic() - start < 1.0
+
+
+# --- stories and what-ifs ---------------------------------------------------------------------------------------
+
+
+def test_a_story_is_told_while_the_game_goes_on(house: House) -> None:
+    house.begin()
+    for seat, card in (("red", 1), ("blue", 2)):
+        house.ask(Play(Lock(seat, card)))
+    revealed = house.ask(Reveal())
+    house.engine.post(TellGame(1))
+    story = house.ears.wait(Story)
+    assert [s.seq for s in story.scenes] == [1, revealed.now.seq]
+    assert story.scenes[1].view == revealed.now.view
+    assert story.scenes[1].messages == revealed.messages
+
+
+def test_a_what_if_over_a_game_that_waits(house: House) -> None:
+    house.engine.post(Change({"hold": 3600}))
+    house.begin()
+    house.ask(Play(Lock("red", 1)))
+    waiting = house.ask(Play(Lock("blue", 2)))
+    entries = house.store.record(1).entries
+    house.engine.post(Branch(1, 1))
+    sandbox = house.ears.wait(Outcome)
+    assert (sandbox.kind, sandbox.now.sandbox, sandbox.now.view["locked"]) == ("done", True, [])
+    for seat, card in (("red", 5), ("blue", 6)):
+        assert house.ask(Play(Lock(seat, card))).now.sandbox
+    outcome = house.ask(Reveal())
+    assert outcome.now.view["cards"] == {"red": 5, "blue": 6}
+    assert house.store.record(1).entries == entries
+    house.engine.post(Leave())
+    back = house.ears.wait(Outcome)
+    assert back.now == waiting.now
+    assert not back.now.sandbox
+    assert house.ask(Reveal()).now.view["cards"] == {"red": 1, "blue": 2}
+
+
+def test_the_held_lock_of_the_waiting_game_waits_too(house: House) -> None:
+    """A what-if stops the clock; afterwards everybody has the full time again."""
+    house.engine.post(Change({"hold": 0.2}))
+    house.begin()
+    house.ask(Play(Lock("red", 1)))
+    house.engine.post(Play(Lock("blue", 2)))
+    house.engine.post(Branch(1, 1))
+    house.ears.wait(Outcome, lambda o: o.now.sandbox)
+    time.sleep(0.5)
+    assert house.ears.heard.empty()
+    house.engine.post(Leave())
+    assert house.ears.wait(Outcome).now.held == "blue"
+    assert house.ears.wait(Outcome).now.view["phase"] == "resolve"
+
+
+def test_cards_and_buttons_do_nothing_in_a_what_if_and_lights_stay(house: House) -> None:
+    for n, seat in enumerate(SEATS):
+        house.engine.post(Bind(f"04A{n}", seat, 3))
+    house.begin()
+    house.engine.hear(signals.BoardReady("b", "0.1", 2, 1))
+    house.engine.post(Branch(1, 1))
+    house.ears.wait(Outcome)
+    shown: list[Any] = []
+    house.border.attach(readers=Lamps(shown))
+    house.engine.hear(signals.TagOn("b/0", "04A0", False))
+    status = house.ears.wait(Status, lambda s: s.key == "what-if")
+    assert WORDS(status.message).startswith("A what-if is open")
+    house.engine.hear(signals.Press("b/0", 2))
+    house.ears.wait(Status, lambda s: s.key == "what-if")
+    for seat, card in (("red", 5), ("blue", 6)):
+        house.ask(Play(Lock(seat, card)))
+    house.ask(Reveal())
+    assert [kind for kind, *_ in shown] == ["sound"], "the click that says: heard"
+    house.engine.post(Leave())
+    assert house.ears.wait(Status, lambda s: s.key == "what-if").message is None
+    back = house.ears.wait(Outcome)
+    assert back.now.view["locked"] == []
+    house.engine.hear(signals.TagOn("b/0", "04A0", False))
+    assert house.ears.wait(Outcome).now.view["locked"] == ["red"]
+
+
+def test_a_what_if_with_no_game_open_leads_home(house: House) -> None:
+    play_to_the_end(house)
+    house.engine.post(Leave())
+    house.ears.wait(Home)
+    house.engine.post(Branch(1, 1))
+    now = house.ears.wait(Outcome).now
+    assert now.sandbox
+    house.engine.post(Leave())
+    assert house.ears.wait(Home).saved is None
+
+
+@pytest.mark.parametrize("request_", [Resume(1), Begin(SirHolland.id, SEATS, NAMES, {}), Abandon(1)])
+def test_a_game_that_is_opened_or_put_away_closes_a_what_if(house: House, request_: Any) -> None:
+    house.begin()
+    house.engine.post(Branch(1, 1))
+    house.ears.wait(Outcome)
+    house.engine.post(request_)
+    assert house.ears.wait(Status, lambda s: s.key == "what-if").message is None
+    if isinstance(request_, Abandon):
+        assert house.ears.wait(Home).saved is None
+    else:
+        assert not house.ears.wait(Outcome).now.sandbox
+    house.engine.post(Leave())
+    house.ears.wait(Home)
+
+
+def test_a_what_if_is_played_to_its_end_and_leaves_no_trace(house: House) -> None:
+    opened = house.begin().now
+    house.engine.post(Branch(1, 1))
+    rng = Random(7)
+    now = house.ears.wait(Outcome).now
+    while not now.decision:
+        now = house.ask(Reveal(now.seen) if now.held else Play(rng.choice(now.choices), now.seen)).now
+        assert now.sandbox
+    assert [(g.number, g.state) for g in listed(house)] == [(1, "open")], "the game itself is not over"
+    house.close()
+    house.open()
+    assert (house.home.number, house.home.saved) == (1, opened)
+
+
+def test_a_what_if_out_of_a_what_if(house: House) -> None:
+    house.begin()
+    house.engine.post(Branch(1, 1))
+    house.ears.wait(Outcome)
+    house.ask(Play(Lock("red", 1)))
+    house.engine.post(Branch(1, 1))
+    assert house.ears.wait(Outcome).now.view["locked"] == []
+
+
+def test_the_referee_of_a_what_if_is_that_of_the_setting(house: House) -> None:
+    house.engine.post(Change({"mode": "silent"}))
+    house.begin()
+    house.engine.post(Branch(1, 1))
+    assert house.ears.wait(Outcome).now.mode == "silent"
+    house.engine.post(Change({"mode": "strict"}))
+    outcome = house.ears.wait(Outcome)
+    assert (outcome.now.mode, outcome.now.sandbox) == ("strict", True)
+    house.engine.post(Leave())
+    assert house.ears.wait(Outcome).now.mode == "strict"
+
+
+def test_who_insists_is_in_the_journal(house: House) -> None:
+    """A refused move stands all the same, and the two who said so are named."""
+    now = house.begin().now
+    rng = Random(1)
+    while now.view["phase"] != "resolve" or now.view["turn"]["card"] == 7:
+        now = house.ask(Reveal() if now.held else Play(rng.choice(now.choices), now.seen)).now
+    seat = now.view["turn"]["seat"]
+    wish = Move(seat, f"{seat}.1", ("c5",))
+    assert house.ask(Play(wish, now.seen)).refused.may_stand  # type: ignore[union-attr]
+    assert house.ask(Insist(wish, now.seen, SEATS)).kind == "done"
+    assert house.store.record(1).entries[-1].data["agreed"] == list(SEATS)
+
+
+# --- devices ----------------------------------------------------------------------------------------------------
+
+
+def test_which_devices_there_are_is_told_whenever_it_changes(house: House) -> None:
+    """Also before a game; the seats come with it."""
+
+    def told() -> Any:
+        return house.ears.wait(Status, lambda s: s.key == "devices").data
+
+    house.engine.hear(signals.BoardReady("b", "0.1", 1, 1))
+    reader = {"id": "b/0", "seat": None, "state": "ok", "text": None}
+    assert told() == {"readers": [reader], "panels": [reader]}
+    house.engine.hear(signals.BoardReady("b", "0.1", 1, 1))
+    house.begin()
+    assert [d["seat"] for d in told()["readers"]] == ["red"]
+    house.engine.hear(signals.Health("b/0", "absent"))
+    lost = told()["readers"][0]
+    assert (lost["state"], WORDS(lost["text"])) == (
+        "lost",
+        "The reader of Ana does not answer. Check its cable, or choose here.",
+    )
+    house.engine.hear(signals.Health("b/0", "ok"))
+    assert told()["readers"][0]["state"] == "ok"
+    house.engine.hear(signals.LinkLost("b", "/dev/ttyACM0", signals.UNPLUGGED))
+    data = told()
+    assert [d["state"] for d in data["readers"] + data["panels"]] == ["lost", "lost"]
+    assert [d["id"] for d in data["readers"]] == ["b/0"]
+    house.engine.hear(signals.LinkBack("b", "/dev/ttyACM1"))
+    assert told()["readers"][0]["state"] == "ok"
+    house.engine.hear(signals.BoardRefused(None, "/dev/ttyACM2", signals.BUSY))
+    refused = told()["readers"][1]
+    assert (refused["id"], refused["seat"], refused["state"]) == ("/dev/ttyACM2", None, "lost")
