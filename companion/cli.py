@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import signal
 import sys
@@ -14,7 +15,7 @@ from typing import NoReturn
 from companion import __version__
 from companion.config import ROTATIONS
 from companion.games import find_game
-from companion.games.base import BadForm, Message, msg
+from companion.games.base import BadForm, BadSetup, Json, Message, msg
 from companion.games.sir_holland import codec, desk
 from companion.games.sir_holland.state import CARDS, COLOURS
 from companion.wording import Wording, languages
@@ -115,7 +116,7 @@ def _parser() -> argparse.ArgumentParser:
         "the rules engine on standard input and output, one JSON object a line",
         'echo \'{"cmd": "hello"}\' | gryphon referee',
     )
-    _judge(command("judge", _no_question, "who goes first, and who has won", _ORDER_EXAMPLE))
+    _judge(command("judge", _no_question, "who goes first, may I do this, and who has won", _ORDER_EXAMPLE))
     rules = command("rules", _rules, "the rule book, searched", "gryphon rules secret passage")
     rules.add_argument("words", nargs="*", metavar="WORD", help="words, or the id of a rule (R49, A10)")
     _history_actions(command("history", _no_question, "the games that were played", "gryphon history show 3"))
@@ -124,6 +125,9 @@ def _parser() -> argparse.ArgumentParser:
 
 
 _ORDER_EXAMPLE = "gryphon judge order --seats yellow,red,blue --gryphon yellow --cards yellow=4,red=2,blue=2"
+_MAY_EXAMPLE = (
+    """gryphon judge may --state position.json --choice '{"do": "move", "seat": "red", "hero": "red.1", "path": ["b2"]}'"""
+)
 _WINNER_EXAMPLE = (
     "gryphon judge winner --seats red,blue --gryphon red --ended-by rested --saved red=1,blue=1 --levels red=5,blue=4"
 )
@@ -144,25 +148,29 @@ def _table_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--config", type=Path, metavar="FILE", default=suppress, help="the installer's TOML file")
 
 
-def _judge(parser: argparse.ArgumentParser) -> None:
-    questions = parser.add_subparsers(title="questions", metavar="QUESTION", required=True)
-    for name, run, help, example in (
-        ("order", _judge_order, "who goes first and why", _ORDER_EXAMPLE),
-        ("winner", _judge_winner, "who won and why", _WINNER_EXAMPLE),
-    ):
-        question = questions.add_parser(name, help=help, description=help, epilog=f"example: {example}")
-        _lang(question)
-        question.add_argument("--seats", required=True, help="colours, each next one sitting to the left")
-        question.add_argument("--gryphon", required=True, help="who holds the gryphon")
-        question.set_defaults(command=run)
-        if name == "order":
-            question.add_argument("--cards", required=True, help="seat=number, ...")
-        else:
-            question.add_argument("--ended-by", required=True, choices=("saved", "rested"), help="how the game ended")
-            question.add_argument("--saved", required=True, help="seat=heroes saved, ...")
-            question.add_argument("--levels", default="", help="seat=level+level of heroes still inside, ...")
-            question.add_argument("--out", default="", help="seats in the order in which their second hero got out")
-            question.add_argument("--rules", default="", help="house rules: switch=value, ...")
+def _judge(judge: argparse.ArgumentParser) -> None:
+    questions = judge.add_subparsers(title="questions", metavar="QUESTION", required=True)
+
+    def question(name: str, run: Command, help: str, example: str) -> argparse.ArgumentParser:
+        parser = questions.add_parser(name, help=help, description=help, epilog=f"example: {example}")
+        _lang(parser)
+        parser.set_defaults(command=run)
+        return parser
+
+    order = question("order", _judge_order, "who goes first and why", _ORDER_EXAMPLE)
+    may = question("may", _judge_may, "whether a choice is allowed, why not, and what would be", _MAY_EXAMPLE)
+    winner = question("winner", _judge_winner, "who won and why", _WINNER_EXAMPLE)
+    for parser in (order, winner):
+        parser.add_argument("--seats", required=True, help="colours, each next one sitting to the left")
+        parser.add_argument("--gryphon", required=True, help="who holds the gryphon")
+    order.add_argument("--cards", required=True, help="seat=number, ...")
+    may.add_argument("--state", required=True, metavar="FILE", help="a position as the referee prints it; - is input")
+    may.add_argument("--choice", required=True, metavar="JSON", help="a choice as the referee takes it")
+    winner.add_argument("--ended-by", required=True, choices=("saved", "rested"), help="how the game ended")
+    winner.add_argument("--saved", required=True, help="seat=heroes saved, ...")
+    winner.add_argument("--levels", default="", help="seat=level+level of heroes still inside, ...")
+    winner.add_argument("--out", default="", help="seats in the order in which their second hero got out")
+    winner.add_argument("--rules", default="", help="house rules: switch=value, ...")
 
 
 def _devices(parser: argparse.ArgumentParser) -> None:
@@ -306,6 +314,39 @@ def _judge_winner(args: argparse.Namespace, words: Wording) -> int:
     return 0
 
 
+def _judge_may(args: argparse.Namespace, words: Wording) -> int:
+    from companion.table.judging import judge
+
+    game = find_game(codec.GAME)
+    assert game is not None
+    data = _json(_read(args.state), "--state")
+    if isinstance(data, dict) and isinstance(data.get("state"), dict):
+        # a whole answer of the referee
+        data = data["state"]
+    try:
+        state = codec.state_from_json(data, history=False)
+    except BadSetup as error:
+        raise Wrong(error.faults[0].message) from None
+    choice = game.choice_from_json(state, _json(args.choice, "--choice"))
+    verdict = judge(game, state, choice)
+    answer = words(msg("Yes.")) if verdict.allowed else words(msg("No."))
+    print(f"{answer} ({verdict.rule})" if verdict.rule else answer)
+    for message in verdict.messages:
+        print(words(message))
+    if verdict.instead:
+        print(words(msg("Allowed instead, the nearest first:")))
+        for other in verdict.instead[:3]:
+            print(f"  {json.dumps(game.choice_to_json(other))}")
+    if verdict.readings:
+        print(words(msg("House rule {id}:", id=verdict.switch)))
+        for reading in verdict.readings:
+            says = words(msg("allowed")) if reading.allows else words(msg("not allowed"))
+            mark = "*" if reading.value == getattr(state.rules, verdict.switch) else " "
+            print(f"  {mark} {reading.value}: {words.text(reading.meaning)} [{says}]")
+        print(f"    [{words.text(verdict.readings[0].source)}]")
+    return 0 if verdict.allowed else 1
+
+
 def _rules(args: argparse.Namespace, words: Wording) -> int:
     from companion.rulebook import search
 
@@ -320,6 +361,23 @@ def _rules(args: argparse.Namespace, words: Wording) -> int:
 
 
 # --- reading arguments ------------------------------------------------------------------------------------------
+
+
+def _read(path: str) -> str:
+    """A file, or standard input."""
+    if path == "-":
+        return sys.stdin.read()
+    try:
+        return Path(path).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise Wrong(msg('{option}: "{text}" cannot be read ({why}).', option="--state", text=path, why=error)) from None
+
+
+def _json(text: str, option: str) -> Json:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        raise Wrong(msg("{option} is not JSON.", option=option)) from None
 
 
 def _seats(text: str) -> list[str]:

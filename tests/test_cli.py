@@ -6,10 +6,13 @@ import json
 import os
 import subprocess
 import sys
+from io import StringIO
+from pathlib import Path
 
 import pytest
 
 from companion.cli import main
+from tests.ui import positions
 
 
 def run(*args: str, capsys: pytest.CaptureFixture[str]) -> tuple[int, str, str]:
@@ -66,6 +69,70 @@ def test_judge_winner_says_who_and_why(capsys: pytest.CaptureFixture[str]) -> No
     assert "(R78)" in out
 
 
+def may(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], choice: object, state: object = None, lang: str = "en"
+) -> tuple[int, str, str]:
+    """`gryphon judge may` about the position of the design's pictures."""
+    file = tmp_path / "position.json"
+    file.write_text(json.dumps(positions.turn() if state is None else state), encoding="utf-8")
+    text = choice if isinstance(choice, str) else json.dumps(choice)
+    return run("judge", "may", "--state", str(file), "--choice", text, "--lang", lang, capsys=capsys)
+
+
+def move(*path: str) -> dict[str, object]:
+    return {"do": "move", "seat": "red", "hero": "red.1", "path": path}
+
+
+def test_judge_may_says_yes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert may(tmp_path, capsys, move("b2")) == (0, "Yes.\nRed 1 goes to b2.\n", "")
+
+
+def test_judge_may_says_why_not_and_what_would_be_right(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = may(tmp_path, capsys, move("b2", "c2"))
+    lines = out.splitlines()
+    assert code == 1
+    assert lines[0] == "No. (A10)"
+    assert lines[1].startswith("Red 1 cannot stop on c2: the Dark Wizard stands there.")
+    assert json.loads(lines[3])["path"][-1] == "b2"
+    assert "House rule hero_on_villain:" in lines
+    assert any(line.startswith("  * no_stop: ") and line.endswith("[Not allowed]") for line in lines)
+    assert any(line.startswith("    allowed: ") and line.endswith("[Allowed]") for line in lines)
+
+
+def test_judge_may_takes_an_answer_of_the_referee_and_speaks_portuguese(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, out, _ = may(tmp_path, capsys, move("b2"), {"id": 1, "ok": True, "state": positions.turn()}, "pt")
+    assert code == 0
+    assert out.startswith("Sim.\n")
+
+
+@pytest.mark.parametrize(
+    ("choice", "state", "says"),
+    [
+        ("{", None, "--choice is not JSON"),
+        ({"do": "fly", "seat": "red"}, None, "fly"),
+        (move("b2"), {"game": "sir-holland"}, "missing"),
+        (move("b2"), positions.turn(figures=positions.turn()["figures"] | {"red.1": "e2"}), "e2"),
+        (move("b2"), [1], "state"),
+    ],
+)
+def test_judge_may_wants_a_position_and_a_choice(
+    choice: object, state: object, says: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, out, err = may(tmp_path, capsys, choice, state)
+    assert (code, out) == (2, "")
+    assert says in err
+    assert len(err.splitlines()) == 1
+
+
+def test_judge_may_reads_standard_input(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", StringIO(json.dumps(positions.turn())))
+    code, _, _ = run("judge", "may", "--state", "-", "--choice", json.dumps(move("b2")), capsys=capsys)
+    assert code == 0
+    assert run("judge", "may", "--state", "/nowhere", "--choice", "{}", capsys=capsys)[0] == 2
+
+
 @pytest.mark.parametrize(
     ("args", "says"),
     [
@@ -104,6 +171,7 @@ def test_argparse_answers_with_two(args: list[str], capsys: pytest.CaptureFixtur
         ["referee"],
         ["judge"],
         ["judge", "order"],
+        ["judge", "may"],
         ["judge", "winner"],
         ["rules"],
         ["devices"],
@@ -125,6 +193,15 @@ def test_rules_finds_by_words_and_by_id(capsys: pytest.CaptureFixture[str]) -> N
     assert code == 0
     assert out.count("\n") > 2
     assert run("rules", "xylophone", "--lang", "en", capsys=capsys)[0] == 1
+
+
+def test_rules_knows_topics_and_beginnings(capsys: pytest.CaptureFixture[str]) -> None:
+    """What is only about a thing comes after what names it."""
+    _, out, _ = run("rules", "explos", "--lang", "en", capsys=capsys)
+    ids = [line.split()[0] for line in out.splitlines() if line[0] in "RA"]
+    assert {"R60", "R61", "R62"} <= set(ids)
+    assert ids.index("R60") < ids.index("R62")
+    assert run("rules", "xplosion", "--lang", "en", capsys=capsys)[0] == 1
 
 
 def test_rules_ignores_accents(capsys: pytest.CaptureFixture[str]) -> None:

@@ -158,7 +158,7 @@ class RulebookScreen(Screen):
         middle = self.parts.middle
         keys = Keys(KEYS if look.wide else KEYS_NARROW, self._type, self._wipe)
         rows = len(keys.children)
-        keys.size_hint_y, keys.height = None, rows * u(50) + (rows - 1) * u(6)
+        keys.size_hint_y, keys.height = None, rows * u(48) + (rows - 1) * u(6)
         room = BoxLayout(orientation="vertical", spacing=u(6))
         if self.wanted.strip() and not self.shown:
             room.add_widget(self._nothing())
