@@ -14,9 +14,9 @@ os.environ.setdefault("KIVY_HOME", tempfile.mkdtemp(prefix="gryphon-screens-"))
 
 from companion.games.base import msg
 from companion.games.sir_holland.state import Lock
-from companion.table.ports import Hand, Play, Status
+from companion.table.ports import Branch, Change, Hand, Play, Reveal, Status
 from companion.ui import words
-from tests import doors_scenes, judge_scenes
+from tests import doors_scenes, history_scenes, judge_scenes
 from tests.ui import positions
 from tests.ui.engine import House
 from tests.ui.window import Screenful
@@ -199,6 +199,21 @@ def _undo_all(s: Screenful) -> None:
         s.press(text)
 
 
+def _what_if(s: Screenful) -> None:
+    s.house.begin(("red", "blue"), {"red": "Ana", "blue": "Bruno"}, gryphon="red")
+    for lock in (Lock("red", 2), Lock("blue", 4)):
+        s.house.send(Play(lock))
+    s.house.send(Reveal())
+    s.house.send(Branch(s.house.table.number, s.house.table.snapshot().seq))
+    s.settle()
+    s.square("b1")
+
+
+def _stands(s: Screenful) -> None:
+    s.house.send(Change({"mode": "silent"}))
+    _turn(positions.turn(), "a2", "c2")(s)
+
+
 def _two_ways(s: Screenful) -> None:
     _turn(positions.turn(tower=["RWPWW", "WWPRW", "WSPRH", "RSPWW", "RDPDR"]), "a2", "b3")(s)
 
@@ -306,6 +321,7 @@ SCENES: dict[str, Scene] = {
     "06_turn_exploded": _exploded(0), "06_turn_exploded_2": _exploded(1), "06_turn_exploded_3": _exploded(2),
     "06_turn_falls": _knock_off(), "06_turn_fallen": _knock_off("Yes, so it is"), "06_turn_two_ways": _two_ways,
     "06_turn_undo": _undo, "06_turn_undo_all": _undo_all, "06_turn_came": _turn(positions.turn(), "b2"),
+    "06_turn_what_if": _what_if, "06_turn_stands": _stands,
     "06_turn_special": _turn(positions.turn(3, 0, 1)), "06_turn_over": _turn(positions.turn(2, 0, 0)),
     "06_turn_fall": _turn(positions.falling()), "06_turn_status": _status,
     "07_refusal": _turn(positions.turn(), "a2", "c2"), "07_refusal_rule": _rule,
@@ -321,6 +337,7 @@ SCENES: dict[str, Scene] = {
 
 SCENES |= judge_scenes.SCENES
 SCENES |= doors_scenes.SCENES
+SCENES |= history_scenes.SCENES
 
 
 def open_scene(

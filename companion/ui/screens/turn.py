@@ -59,8 +59,8 @@ class Turn(Screen):
 
     picked: the figure in hand; half: `special` or `explode` while the card's other half was asked for, else None;
     warned: halves whose loss was spoken of in this turn; ways: of the figure in hand to `asked_at`, while it is asked
-    which one; nudge: a square that was touched for nothing, and the sentence about it; notice: what stands beside the
-    tower instead of the card.
+    which one; nudge: a square that was touched for nothing, and the sentence about it; said: what the table itself did
+    last (took back, let stand); notice: what stands beside the tower instead of the card.
     """
 
     name = "turn"
@@ -73,6 +73,7 @@ class Turn(Screen):
         self.asked_at: str | None = None
         self.ways: list[Way] = []
         self.nudge: tuple[str, str] | None = None
+        self.said = ""
         self.notice: Notice | None = None
         self.chips: Chips | None = None
         self.card: turn_side.Side | None = None
@@ -124,7 +125,7 @@ class Turn(Screen):
         told = tuple(m for m in outcome.messages if m.id != turn_side.ACTS_NOW)
         if not outcome.events:
             # taken back or put right: what was done before may no longer be so
-            kept.acts = []
+            kept.acts, self.said = [], " ".join(say(m) for m in told)
         if told:
             kept.acts.append(told)
         if outcome.before is None:
@@ -245,6 +246,11 @@ class Turn(Screen):
         return found
 
     def _sentence(self) -> tuple[str, str]:
+        """The top bar: who does what now, and how; or what the table has just done."""
+        sentence, sub = self._task()
+        return sentence, self.said or sub
+
+    def _task(self) -> tuple[str, str]:
         who, wishes = words.name(self.now.view["turn"]["seat"]), self.wishes
         assert wishes is not None
         if self.notice is not None and self.notice.words is not None:
@@ -469,7 +475,7 @@ class Turn(Screen):
 
     def _quiet(self) -> None:
         """No question, no notice."""
-        self.notice, self.nudge, self.ways, self.asked_at = None, None, [], None
+        self.notice, self.nudge, self.ways, self.asked_at, self.said = None, None, [], None, ""
 
     def calm(self) -> None:
         """Close the notice."""
