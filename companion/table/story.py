@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from companion.games import find_game
-from companion.games.base import Game, Json, Message, msg, msgn
+from companion.games.base import Game, Json, Message, msg
 from companion.table import telling
 from companion.table.forgetful import Forgetful
 from companion.table.ports import Entry, Outline, Record, Salvage, Scene, Story
@@ -24,11 +24,7 @@ def tell(record: Record) -> Story:
         teller.take(scene)
     lost: tuple[Message, ...] = ()
     if aside:
-        text = msgn(
-            "The last entry of the game could not be read. The story ends before it.",
-            "The last {n} entries of the game could not be read. The story ends before them.",
-            n=len(aside),
-        )
+        text = msg("The end of the game could not be read (entries: {n}). The story stops before it.", n=len(aside))
         lost = (text,)
     return Story(record.number, record.game, table.snapshot().names, tuple(teller.scenes), lost)
 
