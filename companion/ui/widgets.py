@@ -116,7 +116,8 @@ class Text(Label):
 
     def _fit(self, *_: Any) -> None:
         width, height = max(self.width, 1), max(self.height, 1)
-        self.text_size = (width, height)
+        # given a height, Kivy drops the last line of a text of several paragraphs; without one, it stands in the middle
+        self.text_size = (width, None if "\n" in self.text else height)
         px = largest(lambda px: self._in(px, width, height), t(self.px))
         self.fits = px >= least(self.least)
         self.font_size = px

@@ -207,6 +207,8 @@ class Choose(Screen):
         self.foot.clear_widgets()
         apart = told and (len(buttons) > 1 or self.long) and not look.wide
         rows = [told, buttons] if apart else [[*told, *buttons]]
+        if apart:
+            buttons[-1].size_hint_x = 1
         for widgets in rows:
             row = Row(size_hint_y=None, height=u(height) if widgets is not told else t(40))
             for widget in widgets:

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from kivy.properties import BooleanProperty, ListProperty, NumericProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
 
-from companion.games.base import Message, msg, msgn
+from companion.games.base import Json, Message, msg
 from companion.games.sir_holland.desk import Place, explain_order, to_the_left
-from companion.table.ports import Outcome, Snapshot
+from companion.table.ports import Outcome, SayAgain, Snapshot
 from companion.ui import words
+from companion.ui.agree import ask_take_back
+from companion.ui.motion import flip
 from companion.ui.pen import Pen
 from companion.ui.ring import Ring  # noqa: F401  named in reveal.kv
 from companion.ui.screens.base import Screen, load_kv
+from companion.ui.screens.sheets import button
 from companion.ui.theme import c, look, u
-from companion.ui.widgets import Drawn, Panel
+from companion.ui.widgets import BigButton, Drawn, Touchable
 from companion.ui.words import _, say
 
 PLACES = (msg("1st"), msg("2nd"), msg("3rd"), msg("4th"))
@@ -35,12 +38,17 @@ class PlaceCard(BoxLayout):
     first = BooleanProperty(False)
 
 
-class Reason(Panel):
-    """Why; tie: it is the gryphon's doing."""
+class Reason(Touchable):
+    """Why; tie: it is the gryphon's doing. A touch leads to its rule."""
 
     head = StringProperty("")
     text = StringProperty("")
+    rule = StringProperty("")
     tie = BooleanProperty(False)
+
+    def _dress(self, *_: Any) -> None:
+        self.ground, self.edge = "panel", "act" if self.tie else "line"
+        self.redraw()
 
 
 class Brackets(Drawn):
@@ -73,8 +81,20 @@ class Reveal(Screen):
         body = RevealBody()
         self.ids_ = body.ids
         self.cards: list[PlaceCard] = []
+        self.places: list[Place] = []
+        self.ties: list[int] = []
         body.ids.go.bind(on_release=lambda *_: self.root.back())
+        self.undo = self._small(_("Take back"), "mark_undo", lambda: ask_take_back(self.root))
+        again = self._small(_("Say it again"), "mark_sound", lambda: self.root.send(SayAgain()))
+        again.off = self.root.settings.get("voice") is False
+        fix = self._small(_("Put it right"), "mark_fix", lambda: self.root.open("put_right"))
+        for widget in (again, self.undo, fix):
+            body.ids.acts.add_widget(widget)
         return body
+
+    def _small(self, text: str, icon: str, act: Callable[[], None]) -> BigButton:
+        """A button of the row; where it is short, its picture says it alone."""
+        return button("" if look.wide else text, act, icon=icon, px=18, least=12)
 
     def update(self, now: Snapshot | None, outcome: Outcome | None) -> None:
         if now is None or not now.view["cards"]:
@@ -87,41 +107,57 @@ class Reveal(Screen):
             _("The lowest number acts first. The gryphon breaks every tie."),
             places[0].seat,
         )
+        self.undo.off = now.undo is None
+        self.ids_.go.text = say(msg("{seat}'s turn", seat=first))
+        if places == self.places:
+            return
+        self.places = places
+        numbers = [p.card for p in places]
+        self.ties = sorted({n for n in numbers if numbers.count(n) > 1})
+        self._lay_cards()
+        self._reasons()
+        self._ring(view)
+        if outcome is not None:
+            flip([card.ids.card for card in self.cards], self._join)
+
+    def _lay_cards(self) -> None:
         ids = self.ids_
         ids.cards.clear_widgets()
-        self.places = places
         self.cards = []
-        for i, place in enumerate(places):
-            card = PlaceCard(place=say(PLACES[i]), seat=place.seat, card=place.card, first=i == 0)
+        for place, where in zip(self.places, PLACES, strict=False):
+            card = PlaceCard(place=say(where), seat=place.seat, card=place.card, first=place is self.places[0])
             card.bind(pos=lambda *_: self._join(), size=lambda *_: self._join())
             self.cards.append(card)
             ids.cards.add_widget(card)
-        self.ties = [n for n in sorted({p.card for p in places}) if sum(p.card == n for p in places) > 1]
-        # two reasons need room that one does not
-        ids.cards.height = u(168) if len(self.ties) > 1 and look.wide else u(200)
-        self._reasons(places)
-        ids.ring.seats = view["seats"]
-        ids.ring.gryphon = view["gryphon"]
-        ids.ring.halo = [p.seat for p in places if p.card in self.ties]
-        ids.go.text = say(msg("{seat}'s turn", seat=first))
 
-    def _reasons(self, places: list[Place]) -> None:
-        box = self.ids_.reasons
+    def _ring(self, view: Mapping[str, Json]) -> None:
+        ring = self.ids_.ring
+        ring.seats, ring.gryphon = view["seats"], view["gryphon"]
+        ring.halo = [p.seat for p in self.places if p.card in self.ties]
+
+    def _reasons(self) -> None:
+        """Ties first, under their brackets; then the places that their number alone decides."""
+        box, view = self.ids_.reasons, self.view
         box.clear_widgets()
-        if not self.ties:
-            after = [p.seat for p in places[1:]]
-            text = say(msgn("Then comes {seats:seats}.", "Then come {seats:seats}.", n=len(after), seats=after))
-            box.add_widget(Reason(head=say(places[0].message), text=text))
-            return
-        view = self.root.now.view
         for number in self.ties:
-            tied = [p.seat for p in places if p.card == number]
-            box.add_widget(Reason(head=say(msg("{tied:seats} played {n}.", tied=tied, n=number)),
-                                  text=say(why_tied(view["seats"], view["gryphon"], tied)), tie=True))  # fmt: skip
+            tied = [p for p in self.places if p.card == number]
+            seats = [p.seat for p in tied]
+            self._reason(say(msg("{tied:seats} played {n}.", tied=seats, n=number)),
+                         say(why_tied(view["seats"], view["gryphon"], seats)), tied[0].rule, True)  # fmt: skip
+        alone = [p for p in self.places if p.card not in self.ties]
+        if alone:
+            self._reason("", "\n".join(say(p.message) for p in alone), alone[0].rule, False)
+
+    def _reason(self, head: str, text: str, rule: str, tie: bool) -> None:
+        reason = Reason(head=head, text=text, rule=rule, tie=tie)
+        reason.bind(on_release=lambda *_: self.root.open("entry", rule=rule))
+        reason.size_hint_y = 2.6 if tie else 1.2 + 0.8 * text.count("\n")
+        self.ids_.reasons.add_widget(reason)
 
     def _join(self) -> None:
+        """Brackets join tied cards, once those lie open."""
         spans = []
-        for number in self.ties if self.cards else ():
+        for number in self.ties if self.cards and not any(card.ids.card.back for card in self.cards) else ():
             tied = [card for card, p in zip(self.cards, self.places, strict=True) if p.card == number]
             spans.append((tied[0].center_x, tied[-1].center_x))
         self.ids_.brackets.spans = spans
