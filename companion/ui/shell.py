@@ -128,7 +128,6 @@ class Root(Glass):
         self.awaited = self.now is not None and bool(self.now.awaited)
         # the system's own sleep: not while a game is open
         Window.allow_screensaver = self.now is None
-        self._face_soon()
 
     def _outcome(self, what: Outcome) -> None:
         began = self.now is None
@@ -213,7 +212,6 @@ class Root(Glass):
         """A person goes on to a screen of the table; all doors close."""
         self.flow.go(screen)
         self.show()
-        self._face_soon()
 
     @staticmethod
     def has(screen: str) -> bool:
@@ -229,7 +227,6 @@ class Root(Glass):
         """One door back; with none open, to the screen that the table is at."""
         if self.flow.close():
             self.rebuild()
-            self._face_soon()
             return
         if self.now is not None:
             self.flow.back(self.now.view["phase"])
@@ -263,6 +260,7 @@ class Root(Glass):
         self.screen.update(self.now, outcome)
         self._strip()
         self._ask_for_tag()
+        self._face_soon()
 
     @property
     def news(self) -> Outcome | None:

@@ -111,8 +111,11 @@ def t(px: float) -> float:
 
 
 def least(px: float) -> float:
-    """How small letters may get that may shrink to `px` at the normal text size."""
-    return max(t(px), round(LEAST[look.text] * look.factor))
+    """How small letters may get that may shrink to `px` at the normal text size.
+
+    This grows half as much as the letters themselves: where room is short, large words give a little before they leave.
+    """
+    return max(u(px * (1 + look.scale) / 2), u(LEAST[look.text]))
 
 
 def outline() -> float:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from types import MappingProxyType
 from typing import Any
 
 import pytest
@@ -12,14 +13,19 @@ import tests.ui.window  # noqa: F401  sets what Kivy reads when a test module im
 
 @pytest.fixture
 def open_window() -> Iterator[Callable[..., Any]]:
-    """Opens a program: `open_window(house, lang, size)`."""
+    """Opens a program: `open_window(house, lang, size, settings)`."""
     from tests.ui.engine import House
     from tests.ui.window import Screenful
 
     opened: list[Any] = []
 
-    def opener(house: Any = None, lang: str = "en", size: tuple[int, int] = (800, 480)) -> Any:
-        opened.append(Screenful(house or House(), lang, size))
+    def opener(
+        house: Any = None,
+        lang: str = "en",
+        size: tuple[int, int] = (800, 480),
+        settings: Mapping[str, Any] = MappingProxyType({}),
+    ) -> Any:
+        opened.append(Screenful(house or House(), lang, size, settings))
         return opened[-1]
 
     yield opener

@@ -83,6 +83,7 @@ class Screenful:
         self.window.remove_widget(self.root)
         self.root.sleep_after = 0
         self.root.nod()
+        self.root._face_soon.cancel()
         # each program freezes what it begins with, as there is only one outside of tests
         Screenful.closed += 1
         if Screenful.closed % 25 == 0:
