@@ -19,7 +19,23 @@ from companion import compose
 from companion.config import Config, Screen
 from companion.games.sir_holland import SirHolland
 from companion.games.sir_holland.state import Unlock
-from companion.table.ports import Announcement, Begin, Home, Outcome, Play, Resume, Reveal, Snapshot, TakeBack
+from companion.table.ports import (
+    MODES,
+    Announcement,
+    Begin,
+    Change,
+    Home,
+    Outcome,
+    Play,
+    PutRight,
+    Resume,
+    Reveal,
+    Snapshot,
+    TakeBack,
+)
+from companion.table.ports import (
+    Hand as HandOn,
+)
 
 SEATS = ("red", "blue", "green")
 
@@ -58,6 +74,12 @@ class Hand:
         rng, engine = self._rng, self._house.engine
         if now.view["phase"] == "over":
             self._begin()
+        elif rng.random() < 0.02:
+            engine.post(HandOn(rng.choice(SEATS), rng.choice(("", "Ana", "Bia"))))
+        elif rng.random() < 0.02:
+            engine.post(PutRight({"gryphon": rng.choice(SEATS)}))
+        elif rng.random() < 0.02:
+            engine.post(Change({"mode": rng.choice(MODES)}))
         elif now.held and rng.random() < 0.8:
             engine.post(Reveal(now.seen))
         elif now.view["locked"] and rng.random() < 0.2:
