@@ -114,7 +114,7 @@ class ExampleTower(Tower):
         if not there or max(there) - min(there) > 2:
             return 1, 6
         low = max(1, min(min(there) - 1, 4))
-        high = max(low + 2, max(there))
+        high = max(low + 2, *there)
         return low, 6 if high == 5 else high
 
     @property
@@ -123,17 +123,13 @@ class ExampleTower(Tower):
         low, high = self._window
         return high - low + 1.2 if high < 6 else 5.55 - (low - 1)
 
-    @property
-    def pitch(self) -> int:
-        wide = (self.width - self.axis - 2 * SIDE) / 5
-        return max(int(min(wide, (self.height - self.axis) / self._levels)), 8)
-
-    def _origin(self) -> tuple[float, float]:
+    def fit(self) -> tuple[int, float, float]:
         low, _high = self._window
-        pitch = self.pitch
+        wide = (self.width - self.axis - 2 * SIDE) / 5
+        pitch = max(int(min(wide, (self.height - self.axis) / self._levels)), 8)
         left = (self.width - self.axis - 5 * pitch - 2 * SIDE) / 2 + self.axis + SIDE
         spare = max(self.height - self.axis - self._levels * pitch, 0) / 2
-        return left, self.axis + spare - (low - 1) * pitch
+        return pitch, left, self.axis + spare - (low - 1) * pitch
 
     def _paint(self, pen: Pen) -> None:
         super()._paint(pen)
@@ -141,7 +137,7 @@ class ExampleTower(Tower):
         if low == 1 or not self.axes:
             return
         # the lower levels are cut off, so the letters of the columns come up
-        x0, _y0 = self._origin()
+        x0 = self.box_of("a1")[0] - self.x
         pen.box(0, 0, self.width, self.axis, self.sky or c("night"))
         for i, column in enumerate(COLUMNS):
             pen.text(column, x0 + (i + 0.5) * self.pitch, self.axis * 0.5, u(16), c("muted"), False)

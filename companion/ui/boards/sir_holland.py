@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from math import hypot
-from typing import Any
+from typing import Any, NamedTuple
 
 from kivy.clock import Clock
 from kivy.graphics import Color, Rectangle
@@ -60,6 +60,19 @@ def _tile(side: int, radius: float, lit: bool, picked: bool, theme: str) -> Any:
     return Still().draw(side + 2, side + 2, (*c("tower")[:3], 0), paint)
 
 
+def _roof(pitch: float) -> float:
+    """How high the terrace is."""
+    return round(pitch * 0.55 + 5)
+
+
+class _Plan(NamedTuple):
+    """The sizes of a tower; boxes are measured from its own corner."""
+
+    pitch: int
+    roof: float
+    boxes: dict[str, tuple[float, float, float, float]]
+
+
 class Tower(Widget):
     """25 squares and the terrace.
 
@@ -87,6 +100,7 @@ class Tower(Widget):
     def __init__(self, **kwargs: Any) -> None:
         self.register_event_type("on_square")
         super().__init__(**kwargs)
+        self._planned: _Plan | None = None
         self._stills = [Still(), Still()]
         self._lit_before: set[str] = set()
         self._down: str | None = None
@@ -102,15 +116,19 @@ class Tower(Widget):
             self._next = Rectangle()
         self.redraw = Clock.create_trigger(self._draw, -1)
         for name in ("rows", "figures", "lying", "lit", "picked", "bad", "dim", "hot", "preview", "trail"):
-            self.fbind(name, lambda *_: self.redraw())
-        for name in ("pos", "size"):
+            self.fbind(name, lambda *_: self._changed())
+        for name in ("pos", "size", "axes"):
             self.fbind(name, lambda *_: self._moved())
+        self.redraw()
+
+    def _changed(self) -> None:
+        self._planned = None
         self.redraw()
 
     def _moved(self) -> None:
         """Nothing goes on moving where the tower was."""
+        self._changed()
         self.settle()
-        self.redraw()
 
     # --- sizes ------------------------------------------------------------------------------------------------------
 
@@ -119,16 +137,31 @@ class Tower(Widget):
         """Room for letters and numbers."""
         return u(24) if self.axes else 0
 
-    @staticmethod
-    def _roof(pitch: float) -> float:
-        return round(pitch * 0.55 + 5)
+    def fit(self) -> tuple[int, float, float]:
+        """From one square to the next, and the lower left corner of a1, in the widget."""
+        axis = self.axis
+        pitch = max(int(min((self.width - axis - 2 * SIDE) / 5, (self.height - axis - 15) / 5.55)), 8)
+        left = (self.width - axis - 5 * pitch - 2 * SIDE) / 2 + axis + SIDE
+        low = (self.height - axis - 5 * pitch - 10 - _roof(pitch)) / 2 + axis + 6
+        return pitch, left, low
+
+    @property
+    def _plan(self) -> _Plan:
+        # kept until something changes, as it is asked for hundreds of times in every picture
+        if self._planned is None:
+            pitch, left, low = self.fit()
+            boxes: dict[str, tuple[float, float, float, float]] = {
+                square: (left + COLUMNS.index(square[0]) * pitch, low + (int(square[1]) - 1) * pitch, pitch, pitch)
+                for square in SQUARES
+            }
+            boxes[ROOF] = (left, low + 5 * pitch, 5 * pitch, _roof(pitch) + 4)
+            self._planned = _Plan(pitch, _roof(pitch), boxes)
+        return self._planned
 
     @property
     def pitch(self) -> int:
         """From one square to the next."""
-        wide = (self.width - self.axis - 2 * SIDE) / 5
-        high = (self.height - self.axis - 15) / 5.55
-        return max(int(min(wide, high)), 8)
+        return self._plan.pitch
 
     def width_for(self, height: float) -> float:
         """How wide a tower of that height is."""
@@ -138,21 +171,10 @@ class Tower(Widget):
         """How high a tower of that width is."""
         return int((width - self.axis - 2 * SIDE) / 5) * 5.55 + self.axis + 16
 
-    def _origin(self) -> tuple[float, float]:
-        """Lower left corner of a1, in the widget."""
-        pitch = self.pitch
-        width = self.axis + 5 * pitch + 2 * SIDE
-        height = self.axis + 5 * pitch + 10 + self._roof(pitch)
-        return (self.width - width) / 2 + self.axis + SIDE, (self.height - height) / 2 + self.axis + 6
-
     def box_of(self, square: str) -> tuple[float, float, float, float]:
         """x, y, width, height of a square on the screen, or of the terrace."""
-        x0, y0 = self._origin()
-        pitch = self.pitch
-        if square == ROOF:
-            return self.x + x0, self.y + y0 + 5 * pitch, 5 * pitch, self._roof(pitch) + 4
-        column, level = COLUMNS.index(square[0]), int(square[1])
-        return self.x + x0 + column * pitch, self.y + y0 + (level - 1) * pitch, pitch, pitch
+        x, y, w, h = self._plan.boxes[square]
+        return self.x + x, self.y + y, w, h
 
     def square_at(self, x: float, y: float) -> str | None:
         """The square at a point of the screen."""
@@ -306,8 +328,8 @@ class Tower(Widget):
         self._terrace(pen)
 
     def _masonry(self, pen: Pen) -> None:
-        x0, y0 = self._origin()
-        pitch, roof = self.pitch, self._roof(self.pitch)
+        pitch, roof, boxes = self._plan
+        x0, y0, _w, _h = boxes["a1"]
         left, low, width = x0 - SIDE, y0 - 6, 5 * pitch + 2 * SIDE
         top = y0 + 5 * pitch + 4 + roof
         keep = top - roof * 0.32
