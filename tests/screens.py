@@ -13,7 +13,7 @@ from typing import Any
 os.environ.setdefault("KIVY_HOME", tempfile.mkdtemp(prefix="gryphon-screens-"))
 
 from companion.games.base import msg
-from companion.games.sir_holland.state import Lock
+from companion.games.sir_holland.state import End, Lock, Rest
 from companion.table.ports import Branch, Change, Hand, Play, Reveal, Status
 from companion.ui import words
 from tests import doors_scenes, history_scenes, judge_scenes
@@ -245,6 +245,31 @@ def _winner(s: Screenful) -> None:
     s.press("Rest")
 
 
+def _winner_rested(s: Screenful) -> None:
+    """Decided by the gryphon, at the third step."""
+    rests = {"red": 2, "blue": 2, "green": 2, "yellow": 2}
+    figures = {"red.1": "roof", "red.2": "c3", "blue.1": "roof", "blue.2": "a3", "green.1": "roof", "green.2": "e2",
+               "yellow.1": "b4", "yellow.2": "b1", "wizard": "c2", "knight": "d4"}  # fmt: skip
+    state = positions.last_turn(round=14, rests=rests, final=True, figures=figures, lying=[], gryphon="blue")
+    state["cards"]["yellow"], state["turn"]["card"] = 6, 6
+    state["turn"] |= {"points": 1, "special": 2}
+    s.house.load(state, positions.NAMES)
+    s.settle()
+    s.house.send(Play(End("yellow")))
+
+
+def _why_not(s: Screenful) -> None:
+    _winner_rested(s)
+    s.settle()
+    s.tap(s.root.screen.whys["red"])
+
+
+def _round_end_plain(s: Screenful) -> None:
+    s.house.load(positions.last_turn(), positions.NAMES)
+    s.settle()
+    s.house.send(Play(Rest("yellow")))
+
+
 def _put_right(tab: str) -> Scene:
     def scene(s: Screenful) -> None:
         s.house.load(positions.turn(), positions.NAMES)
@@ -326,7 +351,8 @@ SCENES: dict[str, Scene] = {
     "06_turn_fall": _turn(positions.falling()), "06_turn_status": _status,
     "07_refusal": _turn(positions.turn(), "a2", "c2"), "07_refusal_rule": _rule,
     "07_refusal_far": _turn(positions.turn(), "a2", "e5"),
-    "08_round_end": _round_end, "09_winner": _winner,
+    "08_round_end": _round_end, "08_round_end_plain": _round_end_plain, "09_winner": _winner,
+    "09_winner_rested": _winner_rested, "09_winner_why_not": _why_not,
     "10_put_right": _put_right("Figures"), "10_put_right_picked": _put_right_picked,
     "10_put_right_tower": _put_right("Tower"), "10_put_right_hands": _put_right("Hands"),
     "10_put_right_gryphon": _put_right("Gryphon"), "10_put_right_turn": _put_right("Turn"),

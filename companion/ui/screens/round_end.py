@@ -11,8 +11,11 @@ from kivy.uix.widget import Widget
 from companion.games.base import msg
 from companion.games.sir_holland.state import REST
 from companion.table.ports import Outcome, Snapshot
+from companion.ui.agree import ask_take_back
 from companion.ui.screens.base import Screen, load_kv
-from companion.ui.widgets import Figure, Panel, Pic, SeatMark
+from companion.ui.screens.sheets import button
+from companion.ui.theme import look
+from companion.ui.widgets import Figure, Panel, Pic, SeatMark, Touchable
 from companion.ui.words import _, say
 
 load_kv("round_end")
@@ -22,19 +25,31 @@ class RoundEndBody(BoxLayout):
     """Written out in round_end.kv."""
 
 
-class Task(Panel):
-    """One thing to do with the cardboard."""
+class Task(Touchable):
+    """One thing to do with the cardboard; a touch ticks it."""
 
     text = StringProperty("")
     sub = StringProperty("")
-    ember = BooleanProperty(False)
+    done = BooleanProperty(False)
 
-    def __init__(self, text: str, sub: str, art: list[Any], ember: bool = False) -> None:
-        super().__init__(text=text, sub=sub, ember=ember)
-        if ember:
-            self.ground, self.edge = "refuse_bg", "refuse"
+    def __init__(self, text: str, sub: str, art: list[Any]) -> None:
+        super().__init__(text=text, sub=sub)
         for widget in art:
             self.ids.art.add_widget(widget)
+        self.fbind("done", self._dress)
+
+    def on_release(self) -> None:
+        self.done = not self.done
+
+    def _dress(self, *_: Any) -> None:
+        self.ground, self.edge = ("ok_bg", "ok") if self.done else ("panel", "")
+        self.redraw()
+
+
+class LastRound(Panel):
+    """A warning as wide as the screen."""
+
+    text = StringProperty("")
 
 
 class RoundEnd(Screen):
@@ -43,47 +58,64 @@ class RoundEnd(Screen):
     name = "round_end"
 
     def make(self) -> Any:
+        self.told: Outcome | None = None
         body = RoundEndBody()
-        self.list = body.ids.list
+        self.list, self.foot = body.ids.list, body.ids.foot
         body.ids.go.bind(on_release=lambda *_: self.root.back())
         return body
 
     def update(self, now: Snapshot | None, outcome: Outcome | None) -> None:
+        if now is None:
+            return
+        self._foot(now)
         news = outcome or self.root.news
-        if now is None or news is None:
+        if news is not None and any(e["what"] == "round_began" for e in news.events):
+            # it is also wanted after somebody has looked behind a door, or has put something right
+            self.root.memo["round_end"] = news
+        news = self.root.memo.get("round_end")
+        if news is None or news is self.told:
             return
-        began = next((e for e in news.events if e["what"] == "round_began"), None)
-        if began is None:
-            return
-        view, number = now.view, began["round"] - 1
-        stands = began["stands"]
-        sentence = say(msg("Round {n} is over.", n=number))
-        if stands:
-            sentence += " " + say(msg("Stand up: {figures:figures}.", figures=stands))
-        self.tell(sentence, _("Make the table ready for the next round."))
+        self.told = news
+        began = next(e for e in news.events if e["what"] == "round_began")
+        self.tell(say(msg("Round {n} is over.", n=began["round"] - 1)), _("Do this with your hands, then go on."))
         self.list.clear_widgets()
         if began["final"]:
-            text = _("Everyone has rested twice. This is the last round.")
-            fires = [Pic(art="action_7_rest", tint="refuse") for _i in range(2)]
-            self.list.add_widget(Task(text, "", fires, ember=True))
+            self.list.add_widget(LastRound(text=_("Everyone has rested twice. This is the last round.")))
+        for task in self._tasks(now, news, began["stands"]):
+            self.list.add_widget(task)
+        # what is left over is below
+        self.list.add_widget(Widget(size_hint_y=0.01))
+
+    def _tasks(self, now: Snapshot, news: Outcome, stands: list[str]) -> list[Task]:
+        view, tasks = now.view, []
         if stands:
-            art: list[Any] = [Figure(figure=f, lying=True) for f in stands[:3]]
+            art: list[Any] = [Figure(figure=f, lying=True) for f in stands[:2]]
             text = say(msg("Stand up again: {figures:figures}.", figures=stands))
-            self.list.add_widget(Task(text, _("Whoever hid gets up when the next round begins."), art))
+            sub = _("Whoever hid gets up when the next round begins.") if look.scale == 1 else ""
+            tasks.append(Task(text, sub, art))
         for seat in self._rested(news):
-            rests = view["rests"][seat]
             sub = {1: _("First rest: turn the character card sideways."),
-                   2: _("Second rest: turn the character card face down.")}.get(rests, "")  # fmt: skip
+                   2: _("Second rest: turn the character card face down.")}.get(view["rests"][seat], "")  # fmt: skip
             text = say(msg("{seat:seat} takes all cards back.", seat=seat))
-            self.list.add_widget(Task(text, sub, [SeatMark(seat=seat), Pic(art="action_7_rest", tint="text")]))
+            tasks.append(Task(text, sub, [SeatMark(seat=seat), Pic(art="action_7_rest", tint="text")]))
         holder = view["gryphon"]
         text = say(msg("The gryphon stands beside {seat:seat}.", seat=holder))
-        sub = _("It breaks every tie, counting to the left.")
-        self.list.add_widget(Task(text, sub, [Pic(art="gryphon"), SeatMark(seat=holder)]))
-        while len(self.list.children) < 3:
-            self.list.add_widget(Widget())
+        sub = _("It breaks every tie, counting to the left.") if look.scale == 1 else ""
+        tasks.append(Task(text, sub, [Pic(art="gryphon"), SeatMark(seat=holder)]))
+        return tasks
 
     def _rested(self, news: Outcome) -> list[str]:
         """Who rested in the round that is over."""
         before = news.before
         return [s for s, card in before.view["cards"].items() if card == REST] if before else []
+
+    def _foot(self, now: Snapshot) -> None:
+        """Ways back: what happened, taking back, putting right."""
+        acts = [("mark_fix", _("Put it right"), lambda: self.root.open("put_right"))]
+        if now.undo is not None:
+            acts.append(("mark_undo", _("Take back"), lambda: ask_take_back(self.root)))
+        if self.root.has("replay") and not now.sandbox:
+            acts.append(("mark_history", _("What happened"), lambda: self.root.open("replay", number=now.number)))
+        self.foot.clear_widgets()
+        for icon, text, act in acts:
+            self.foot.add_widget(button(text, act, icon=icon, px=18, least=11))
