@@ -4,21 +4,30 @@ from __future__ import annotations
 
 import io
 from itertools import combinations
+from pathlib import Path
 
+import kivy
 import pytest
+from babel.messages.pofile import read_po
 from kivy.base import EventLoop
 from kivy.core.window import Window
 from kivy.graphics.opengl import GL_RGBA, GL_UNSIGNED_BYTE, glReadPixels
+from kivy.uix.scrollview import ScrollView
 from PIL import Image, ImageChops
 
+from companion import resources
 from companion.games.sir_holland.state import COLOURS, Lock
 from companion.table.ports import Change, Play
 from companion.ui import words
 from companion.ui.facing import FACINGS, SIDES, around, side_of
 from companion.ui.pen import Pen, Still
 from companion.ui.ring import Ring
-from companion.ui.theme import LEAST, TEXT_SIZES, c, look, themes
+from companion.ui.screens import keyboard
+from companion.ui.theme import LEAST, TEXT_SIZES, c, contrast, look, themes
 from companion.ui.widgets import BigButton, Text
+from companion.ui.words import LANGUAGES
+from tests import screens
+from tests.conftest import LONG
 from tests.ui import positions
 from tests.ui.engine import House
 from tests.ui.test_hygiene import Hand
@@ -99,6 +108,40 @@ def test_seats_are_told_apart_in_grey(theme: str, px: int) -> None:
                 assert differ > 0.035 * px * px, (draw, a, b, differ)
     finally:
         look.reset()
+
+
+READ = ("01_start_saved", "02_seats", "04_choose_held", "05_reveal_tie", "06_turn_picked", "07_refusal", "08_round_end",
+        "09_winner", "10_put_right", "11_menu", "11_tag", "06_turn_status")  # fmt: skip
+
+
+@pytest.mark.parametrize("theme", list(themes()))
+def test_words_stand_out_from_what_is_behind_them(theme: str) -> None:
+    """Measured on the glass: every text's colour against the colour that there is most of around it."""
+    low = {}
+    for name in screens.SCENES if LONG else READ:
+        s = screens.open_scene(name, "en", (800, 480), {"theme": theme, "still": True})
+        s.settle()
+        seen, found = _glass(), []
+        for text in s.all(lambda w: isinstance(w, Text) and w.text.strip() and w.width > 1 and w.opacity):
+            left, top = (round(v) for v in text.to_window(text.x, text.top))
+            box = (left, Window.height - top, left + int(text.width), Window.height - top + int(text.height))
+            behind = max((n, colour) for n, colour in seen.crop(box).getcolors(1_000_000))[1]
+            ratio = contrast(themes()[theme][text.tint], "#{:02X}{:02X}{:02X}".format(*behind))
+            if ratio < 4.5 and not _scrolled_away(text):
+                found.append((text.text, text.tint, behind, round(ratio, 1)))
+        s.close()
+        if found:
+            low[name] = found
+    assert not low
+
+
+def _scrolled_away(widget) -> bool:
+    """Whether it lies beside what its list shows at the moment."""
+    for above in widget.walk_reverse():
+        if isinstance(above, ScrollView):
+            x, y = above.to_widget(*widget.to_window(*widget.center))
+            return not above.collide_point(x, y)
+    return False
 
 
 # --- turned ---------------------------------------------------------------------------------------------------------
@@ -248,3 +291,27 @@ def test_letters_are_as_large_as_was_asked_for(open_window, text: str) -> None:
     assert min(sizes) >= LEAST[text]
     assert s.root.screen.head.ids.sentence.font_size >= {"normal": 25, "large": 29, "huge": 30}[text]
     assert s.root.screen.tower.pitch >= 56
+
+
+def _letters(lang: str) -> set[str]:
+    """All letters of that language that may come to the screen."""
+    texts: list[str] = [*keyboard.ROWS, LANGUAGES[lang]]
+    for path in sorted(resources.path("locale").glob("*/LC_MESSAGES/*.po")):
+        if lang not in ("en", path.parent.parent.name):
+            continue
+        with path.open("rb") as file:
+            for entry in read_po(file):
+                text = entry.id if lang == "en" else entry.string
+                texts += text if isinstance(text, tuple) else [text]
+    return {letter for text in texts for letter in text if not letter.isspace()}
+
+
+@pytest.mark.parametrize("lang", list(LANGUAGES))
+@pytest.mark.parametrize("cut", ["Regular", "Bold"])
+def test_the_font_has_every_letter(lang: str, cut: str) -> None:
+    """Roboto shows everything; what the heading font lacks is shown in Roboto, too."""
+    font = Path(kivy.kivy_data_dir) / "fonts" / f"Roboto-{cut}.ttf"
+    has = set(words._cmap(font.read_bytes()))
+    letters = _letters(lang) | set("äöüßÄÖÜ")
+    assert len(letters) > 70
+    assert not {letter for letter in letters if ord(letter) not in has}
