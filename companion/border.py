@@ -13,6 +13,9 @@ from companion.table.ports import Do, Outcome, Snapshot, Status
 from hardware import signals
 from hardware.signals import Signal
 
+KNOCKS = 5
+"""Presses of one button in a row that ask for the touch test while no game is open."""
+
 
 class Lights(Protocol):
     """Devices that can show a pattern and play a sound at a place (hardware.nfc.Readers, hardware.panel.Panels)."""
@@ -50,6 +53,7 @@ class Border:
         self._named: set[tuple[str, str]] = set()
         self._told_of: set[str] = set()
         self._shown: dict[tuple[str, str], str] = {}
+        self._knocks: tuple[str, int, int] = ("", 0, 0)
         self._trouble: dict[str, Message] = {}
         self._listed: tuple[list[Json], list[Json]] = ([], [])
         self._lights: list[tuple[str, Lights]] = []
@@ -122,8 +126,10 @@ class Border:
                 )
             case signals.Press(panel, button):
                 self._meet("panel", panel)
+                if now is None:
+                    return self._knocked(panel, button)
                 seat = self.seat_of("panel", panel)
-                return [Do(Pressed(seat, button), since_held)] if seat and now else []
+                return [Do(Pressed(seat, button), since_held)] if seat else []
             case signals.Stuck(panel, button):
                 text = msg(
                     "Button {n} of {seat:seat} seems stuck. It does not count for now.",
@@ -220,6 +226,13 @@ class Border:
             # what lies there after a restart may be a secret: its number is not said
             text = msg("{seat:seat}, take the card off your reader, then lay the one you choose.", seat=seat)
         return [Status(f"lying {reader}", "device", text)]
+
+    def _knocked(self, panel: str, button: int) -> list[Do | Status]:
+        """Presses while no game is open. So many of one button in a row ask for the touch test: touch may be wrong."""
+        last, number, count = self._knocks
+        count = count + 1 if (last, number) == (panel, button) else 1
+        self._knocks = (panel, button, count % KNOCKS)
+        return [Status("touch_test", "touch", None)] if count == KNOCKS else []
 
     # --- what there is --------------------------------------------------------------------------------------------
 

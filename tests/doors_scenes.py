@@ -91,7 +91,7 @@ def _seats(s: Any) -> None:
 def _deal_again(s: Any) -> None:
     _seats(s)
     s.press("This is us")
-    s.press("Level 1 is laid")
+    s.tap(next(b for b in s.buttons() if b.lit))
     s.press("Deal another")
 
 
@@ -99,8 +99,8 @@ def _half_copied(s: Any) -> None:
     _seats(s)
     s.press("This is us")
     s.press("Copy ours")
-    for card in ("Rope", "Rope", "Wall", "Passage", "Passage"):
-        s.press(card)
+    for card in "RRWSS":
+        s.tap(s.one(lambda w, card=card: getattr(w, "data", None) == card))
 
 
 SCENES: dict[str, Scene] = {

@@ -281,8 +281,9 @@ class Home:
 class Status:
     """A lasting condition (a reader went quiet, there is no sound): said while `message` is not None.
 
-    key: what it is about, so that a later status replaces it; kind: `device`, `sound`, `disk`, `tag`, `setting` or
-    `devices`; data: for the screen, e.g. the UID of an unknown tag, all settings, or all devices that are known.
+    key: what it is about, so that a later status replaces it; kind: `device`, `sound`, `disk`, `tag`, `setting`,
+    `devices` or `touch` (a button asks for the touch test); data: for the screen, e.g. the UID of an unknown tag,
+    all settings, or all devices that are known.
     """
 
     key: str
@@ -342,7 +343,7 @@ class Scene:
     """One step of a story: the table after entry `seq`, and what was said.
 
     mark: `` (played), `put_right`, `stands` (refused, but the table let it stand), `taken_back`, `seat` (handed on);
-    names: who sat where then.
+    names: who sat where then; events: public JSON, of what was played.
     """
 
     seq: int
@@ -350,6 +351,7 @@ class Scene:
     messages: tuple[Message, ...]
     mark: str = ""
     names: Mapping[str, str] = field(default_factory=dict)
+    events: tuple[Mapping[str, Json], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

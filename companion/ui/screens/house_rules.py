@@ -8,26 +8,22 @@ from __future__ import annotations
 from typing import Any
 
 from kivy.uix.boxlayout import BoxLayout
-from kivy.uix.widget import Widget
 
 from companion.games import find_game
 from companion.games.base import Rulebook, Switch, msg, msgn
 from companion.table.ports import Change, Outcome, PutRight, Snapshot
 from companion.ui.screens.base import Screen
-from companion.ui.screens.choices import Choice, foot, page
+from companion.ui.screens.choices import Choice, Pages, words_height
 from companion.ui.screens.sheets import button
-from companion.ui.theme import look, t, u
-from companion.ui.widgets import Text
+from companion.ui.theme import look
 from companion.ui.words import _, say
 
 GAME = "sir-holland"
 """Whose house rules these are while no game is open."""
-ROW = 66
-"""Height of a switch in the list."""
 
 
 class HouseRules(Screen):
-    """See above. given: `switch`, the one whose page is open; `first`, where the list begins."""
+    """See above. given: `switch`, the one whose page is open; `at`, where the list was then."""
 
     name = "house_rules"
 
@@ -66,30 +62,20 @@ class HouseRules(Screen):
     # --- all of them ------------------------------------------------------------------------------------------------
 
     def _list(self) -> None:
-        switches, per_page = self.book.switches, _per_page()
-        first = min(self.given.get("first", 0), (len(switches) - 1) // per_page * per_page)
         n = len(self.rules)
         changed = say(msgn("{n} is changed.", "{n} are changed.", n=n)) if n else _("All as in the rule book.")
-        where = say(msg("Page {n} of {last}.", n=first // per_page + 1, last=-(-len(switches) // per_page)))
-        self.tell(_("House rules of this table") if self.root.now else _("House rules for your next game"),
-                  self.told or f"{changed} {where}")  # fmt: skip
-        rows: list[Any] = [self._row(s, first) for s in switches[first : first + per_page]]
-        rows += [Widget() for _missing in range(per_page - len(rows))]
-        before = button(_("Back"), lambda: self._turn_to(first - per_page), off=first == 0)
-        after = button(_("More"), lambda: self._turn_to(first + per_page), off=first + per_page >= len(switches))
-        self.middle.add_widget(page(*rows, foot(self.root.back, before, after)))
+        head = _("House rules of this table") if self.root.now else _("House rules for your next game")
+        self.tell(head, self.told or changed)
+        rows = [lambda s=s: self._row(s) for s in self.book.switches]
+        self.middle.add_widget(Pages(self, rows, words_height(62 if look.wide else 88), self.root.back))
 
-    def _row(self, switch: Switch, first: int) -> Choice:
+    def _row(self, switch: Switch) -> Choice:
         value = self.rules.get(switch.id, switch.values[0])
-        row = Choice(
-            _(switch.text), lambda: self._open(switch=switch.id, first=first), sub=_meaning(switch, value), px=19
-        )
+        given = {"switch": switch.id, "at": self.given.get("first", 0)}
+        row = Choice(_(switch.text), lambda: self._open(**given), _meaning(switch, value), px=19)
         if switch.id in self.rules:
             row.tick.art, row.tick.tint = "mark_fix", "act"
         return row
-
-    def _turn_to(self, first: int) -> None:
-        self._open(first=first)
 
     def _open(self, **given: Any) -> None:
         self.root.open("house_rules", **given)
@@ -97,16 +83,20 @@ class HouseRules(Screen):
     # --- one --------------------------------------------------------------------------------------------------------
 
     def _switch(self, switch: Switch) -> None:
-        self.tell(_(switch.text), self.told or _("For this table, if everyone agrees.") if self.root.now else "")
+        self.tell(_(switch.text), self.told or _(switch.source))
         value = self.rules.get(switch.id, switch.values[0])
         rows = [
-            Choice(_(meaning), lambda v=v: self._choose(switch, v), chosen=v == value,
-                   sub=_("This counts unless you change it.") if v == switch.values[0] else "")
+            lambda v=v, meaning=meaning: Choice(
+                _(meaning),
+                lambda: self._choose(switch, v),
+                sub=_("This counts unless you change it.") if v == switch.values[0] else "",
+                chosen=v == value,
+            )
             for v, meaning in zip(switch.values, switch.meanings, strict=True)
-        ]  # fmt: skip
-        source = Text(text=f"{switch.ruling}: {_(switch.source)}", px=18, least=13, tint="muted")
-        source.size_hint_y, source.height = None, t(26)
-        self.middle.add_widget(page(*rows, source, foot(self._back, *self._entry(switch.ruling))))
+        ]
+        self.middle.add_widget(
+            Pages(self, rows, words_height(62 if look.wide else 92), self._back, self._entry(switch.ruling))
+        )
 
     def _entry(self, ruling: str) -> list[Any]:
         if not self.root.has("entry"):
@@ -115,7 +105,7 @@ class HouseRules(Screen):
         return [button(text, lambda: self.root.open("entry", rule=ruling), icon="mark_book")]
 
     def _back(self) -> None:
-        self._open(first=self.given.get("first", 0))
+        self._open(first=self.given.get("at", 0))
 
     def _choose(self, switch: Switch, value: Any) -> None:
         rules = self.rules
@@ -145,10 +135,3 @@ class HouseRules(Screen):
 
 def _meaning(switch: Switch, value: Any) -> str:
     return _(switch.meanings[switch.values.index(value)])
-
-
-def _per_page() -> int:
-    """So many rows have room on this screen."""
-    bar = u(64) if look.wide else u(94)
-    room = look.height - bar - u(20) - u(8) - t(60) - u(8)
-    return max(2, int(room // (t(ROW) + u(8))))

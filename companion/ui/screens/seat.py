@@ -11,7 +11,7 @@ from companion.games.base import msg
 from companion.table.ports import Hand, Outcome, Snapshot
 from companion.ui import words
 from companion.ui.screens.base import Screen
-from companion.ui.screens.choices import Choice, foot, page
+from companion.ui.screens.choices import Choice, Pages, foot, page
 from companion.ui.screens.keyboard import NameSheet
 from companion.ui.screens.sheets import button
 from companion.ui.theme import t, u
@@ -46,10 +46,10 @@ class Seat(Screen):
     def _all(self, now: Snapshot) -> None:
         self.tell(_("Whose seat is it about?"), " ".join(say(m) for m in self.given.get("told", ())))
         rows = [
-            Choice(words.name(s), lambda s=s: self._open(seat=s), sub=self._state(now, s), side=_mark(s))
+            lambda s=s: Choice(words.name(s), lambda: self._open(seat=s), sub=self._state(now, s), side=_mark(s))
             for s in now.view["seats"]
         ]
-        self.middle.add_widget(page(*rows, foot(self.root.back, text=_("Back to the table"))))
+        self.middle.add_widget(Pages(self, rows, t(60), self.root.back, text=_("Back to the table")))
 
     def _state(self, now: Snapshot, seat: str) -> str:
         if seat in now.free:

@@ -13,7 +13,7 @@ from companion.ui.pen import Pen
 from companion.ui.ring import Ring
 from companion.ui.screens.base import Screen, load_kv
 from companion.ui.screens.keyboard import NameSheet
-from companion.ui.theme import c, t, u
+from companion.ui.theme import c, look, t, u
 from companion.ui.widgets import BigButton, Row, Text
 from companion.ui.words import _, say
 
@@ -110,7 +110,7 @@ class Seats(Screen):
         self.ring.seats = list(draft.seats)
         self.ring.gryphon = draft.gryphon or ""
         self.ring.halo = [self.editing] if self.editing else []
-        self.caption.text = _("Seen from above. Drag a seat to change places.")
+        self.caption.text = _("Drag a seat to change places.")
         self.side.clear_widgets()
         if self.gryphon:
             self._pick_gryphon()
@@ -122,29 +122,42 @@ class Seats(Screen):
     def _list(self) -> None:
         draft = self.root.draft
         self.tell(_("Who sits where? Go round to the left."), _("Tap a seat to change its name or colour."))
-        for seat in draft.seats:
-            sub = words.colour_name(seat) if seat in draft.names else _("Tap to name")
-            self.side.add_widget(self._button(self.called(seat), lambda s=seat: self._open(s), seat=seat, sub=sub,
-                                              align="left", px=22))  # fmt: skip
-        if draft.free():
+        cells = [self._person(seat) for seat in draft.seats] + [self._place(seat) for seat in draft.free()]
+        # large letters need high buttons: two in a row leave room for that
+        alone = len(draft.seats) if look.scale < 1.3 else 0
+        for cell in cells[:alone]:
+            self.side.add_widget(cell)
+        for start in range(alone, len(cells), 2):
             row = Row()
-            for seat in draft.free():
-                text = say(msg("{colour:seat_colour} joins", colour=seat))
-                row.add_widget(self._button(text, lambda s=seat: self._add(s), seat=seat, px=18))
+            for cell in cells[start : start + 2]:
+                row.add_widget(cell)
             self.side.add_widget(row)
         holder = draft.gryphon
         sub = say(msg("{name} holds it", name=self.called(holder))) if holder else _("drawn by lot")
-        row = Row(size_hint_y=None, height=t(60))
-        row.add_widget(self._button(_("The gryphon"), self._ask_gryphon, art="gryphon", sub=sub, px=18))
+        row = Row(size_hint_y=None, height=max(u(56), t(50)))
         n = len(self.root.settings.get("house_rules") or {})
+        # two in a row have no room for pictures and second lines in large letters
+        bare = bool(n) and look.scale > 1.3
+        art, sub = ("", "") if bare else ("gryphon", sub)
+        row.add_widget(self._button(_("The gryphon"), self._ask_gryphon, art=art, sub=sub, px=18, least=14))
         if n and self.root.has("house_rules"):
-            text = say(msgn("with {n} house rule", "with {n} house rules", n=n))
-            row.add_widget(self._button(text, lambda: self.root.open("house_rules"), icon="mark_fix", px=17))
+            text, icon = say(msgn("with {n} house rule", "with {n} house rules", n=n)), "" if bare else "mark_fix"
+            row.add_widget(self._button(text, lambda: self.root.open("house_rules"), icon=icon, px=17, least=14))
         self.side.add_widget(row)
-        foot = Row(size_hint_y=None, height=t(64))
+        foot = Row(size_hint_y=None, height=max(u(60), t(50)))
         foot.add_widget(self._button(_("Home"), lambda: self.root.go("start"), px=18, size_hint_x=0.42))
         foot.add_widget(self._button(_("This is us"), self._on, lit=True, px=24, icon="mark_yes"))
         self.side.add_widget(foot)
+
+    def _person(self, seat: str) -> BigButton:
+        sub = words.colour_name(seat) if seat in self.root.draft.names else _("Tap to name")
+        return self._button(
+            self.called(seat), lambda: self._open(seat), seat=seat, sub=sub, align="left", px=22, least=14
+        )
+
+    def _place(self, seat: str) -> BigButton:
+        text = say(msg("{colour:seat_colour} joins", colour=seat))
+        return self._button(text, lambda: self._add(seat), seat=seat, px=18, least=14)
 
     def _edit(self, seat: str) -> None:
         draft = self.root.draft
@@ -169,7 +182,7 @@ class Seats(Screen):
                 button.edge = "act"
             row.add_widget(button)
         self.side.add_widget(row)
-        foot = Row(size_hint_y=None, height=t(64))
+        foot = Row(size_hint_y=None, height=max(u(60), t(50)))
         few = len(draft.seats) <= 2
         foot.add_widget(self._button(_("Nobody here"), lambda: self._remove(seat), off=few, px=18))
         foot.add_widget(self._button(_("Done"), self._close, lit=True, icon="mark_yes"))

@@ -20,9 +20,9 @@ from companion.table.ports import Change, Outcome, Snapshot, Status
 from companion.ui import words
 from companion.ui.pen import Pen, letters
 from companion.ui.screens.base import Screen
-from companion.ui.screens.choices import Choice, Tile, foot, page
+from companion.ui.screens.choices import Choice, Pages, SettingTile, foot, page
 from companion.ui.theme import TEXT_SIZES, Rgba, c, look, t, themes, u
-from companion.ui.widgets import Drawn, Row, Text, Touchable
+from companion.ui.widgets import Drawn, Text, Touchable
 from companion.ui.words import _, say
 
 UNTIL_TOUCHED = 3600
@@ -133,24 +133,22 @@ class Settings(Screen):
     def _all(self) -> None:
         self.tell(_("What shall be different?"), _("Everything takes effect at once."))
         tiles = [*self._tiles(), *self._doors()]
-        per_row = 3 if look.wide else 2
-        rows = []
-        whole = len(tiles) // per_row * per_row
-        for start in range(0, whole, per_row):
-            row = Row()
-            for tile in tiles[start : start + per_row]:
-                row.add_widget(tile)
-            rows.append(row)
-        self.middle.add_widget(page(*rows, foot(self.root.back, *tiles[whole:])))
+        huge = look.scale > 1.3
+        across = (3 if look.wide else 2) - huge
+        # the last one has room in the foot, but not beside the buttons that turn pages
+        last = len(tiles) if huge else -1
+        makers = [lambda tile=tile: tile for tile in tiles[:last]]
+        self.middle.add_widget(Pages(self, makers, max(u(58), t(50)), self.root.back, tiles[last:], across))
 
-    def _tiles(self) -> list[Tile]:
+    def _tiles(self) -> list[SettingTile]:
         speaks = self.root.settings.get("voice") is not False
         still = bool(self.root.settings.get("still", False))
         found = {s.key: self._tile(s.icon, say(s.name), self._said(s), lambda k=s.key: self._open(k)) for s in SETTINGS}
-        sound = "mark_sound" if speaks else "mark_quiet"
+        sound = "mark_sound" if speaks and not self.root.no_sound else "mark_quiet"
+        voice = _("no sound") if self.root.no_sound else _("on") if speaks else _("off")
         return [
             self._tile("mark_language", _("Language"), words.LANGUAGES[words.language()], lambda: self._open("lang")),
-            self._tile(sound, _("Voice"), _("on") if speaks else _("off"), lambda: self.change(voice=not speaks)),
+            self._tile(sound, _("Voice"), voice, lambda: self.change(voice=not speaks)),
             found["theme"],
             found["text"],
             self._tile("mark_steps", _("Motion"), _("off") if still else _("on"), lambda: self.change(still=not still)),
@@ -168,7 +166,7 @@ class Settings(Screen):
         named = next((v.text for v in setting.values if v.value == value), None)
         return say(named) if named else f"{value:g}" if isinstance(value, int | float) else str(value)
 
-    def _doors(self) -> list[Tile]:
+    def _doors(self) -> list[SettingTile]:
         n = len(self.root.now.view["rules"] if self.root.now else self.root.settings.get("house_rules") or {})
         rules = say(msgn("{n} is changed", "{n} are changed", n=n)) if n else _("as in the rule book")
         doors = (
@@ -180,8 +178,8 @@ class Settings(Screen):
         return [self._tile(art, text, sub, lambda n=name: self.root.open(n)) for name, art, text, sub in doors
                 if self.root.has(name)]  # fmt: skip
 
-    def _tile(self, icon: str, text: str, sub: str, act: Callable[[], None]) -> Tile:
-        tile = Tile(text=text, sub=sub, icon=icon, align="left", px=20)
+    def _tile(self, icon: str, text: str, sub: str, act: Callable[[], None]) -> SettingTile:
+        tile = SettingTile(text=text, sub=sub, icon=icon, align="left", px=20)
         tile.bind(on_release=lambda *_: act())
         return tile
 
@@ -192,23 +190,27 @@ class Settings(Screen):
 
     def _languages(self) -> None:
         self.tell(_("Which language do we speak?"))
-        rows = [Choice(text, lambda k=lang: self.root.change_language(k), chosen=lang == words.language())
-                for lang, text in words.LANGUAGES.items()]  # fmt: skip
-        self.middle.add_widget(page(*rows, Widget(), foot(self._back)))
+        rows = [
+            lambda lang=lang, text=text: Choice(
+                text, lambda: self.root.change_language(lang), chosen=lang == words.language()
+            )
+            for lang, text in words.LANGUAGES.items()
+        ]
+        self.middle.add_widget(Pages(self, rows, t(56), self._back))
 
     def _values(self, setting: Setting) -> None:
         self.tell(say(setting.sentence))
-        rows: list[Any] = [
-            Choice(
-                say(v.text),
-                lambda v=v: self.change(**{setting.key: v.value}),
-                sub=say(v.sub) if v.sub else "",
-                chosen=self.value(setting) == v.value,
-                side=_sample(setting, v.value),
-            )
-            for v in setting.values
-        ]
-        self.middle.add_widget(page(*rows, foot(self._back)))
+        rows = [lambda v=v: self._choice(setting, v) for v in setting.values]
+        self.middle.add_widget(Pages(self, rows, t(62) if look.wide else t(92), self._back))
+
+    def _choice(self, setting: Setting, value: Value) -> Choice:
+        return Choice(
+            say(value.text),
+            lambda: self.change(**{setting.key: value.value}),
+            sub=say(value.sub) if value.sub else "",
+            chosen=self.value(setting) == value.value,
+            side=_sample(setting, value.value),
+        )
 
     def _sides(self) -> None:
         follow = bool(self.root.settings.get("follow", False))
@@ -217,7 +219,7 @@ class Settings(Screen):
         table = Sides(facing, not follow, lambda side: self.change(facing=side, follow=False))
         turn = Choice(_("Turn to whoever acts"), lambda: self.change(follow=not follow), chosen=follow,
                       sub=_("The screen turns between two turns."))  # fmt: skip
-        turn.size_hint_y, turn.height = None, t(76)
+        turn.size_hint_y, turn.height = None, max(u(70), t(64))
         self.middle.add_widget(page(table, turn, foot(self._back)))
 
 

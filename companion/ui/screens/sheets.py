@@ -12,8 +12,8 @@ from companion.games.sir_holland.state import CARDS, COLOURS
 from companion.table.ports import Abandon, Bind, Change, Leave, SayAgain, Status
 from companion.ui import words
 from companion.ui.screens.base import load_kv
-from companion.ui.theme import look, t, u
-from companion.ui.widgets import BigButton, Heading, Panel, Row, Text
+from companion.ui.theme import look, u
+from companion.ui.widgets import BigButton, Heading, Panel, Row, Text, height_of
 from companion.ui.words import _, say
 
 load_kv("sheets")
@@ -38,6 +38,11 @@ class Sheet(FloatLayout):
         for button in buttons:
             row.add_widget(button)
         self.panel.add_widget(row)
+
+    def note(self, text: str, px: float = 20) -> None:
+        """Add words, as high as they are."""
+        high = height_of(text, px, self.panel.width - 2 * self.panel.padding[0])
+        self.panel.add_widget(Text(text=text, px=px, least=14, size_hint_y=None, height=high))
 
     def on_touch_down(self, touch: Any) -> Any:
         if not self.panel.collide_point(*touch.pos):
@@ -114,13 +119,11 @@ class StopSheet(Sheet):
         super().__init__(root, _("Stop playing?"), 640)
         # what ends something lies at the top, what goes on at the bottom
         self.row(
-            button(_("Stop for today"), self._pause, sub=_("The game stays saved."), icon="mark_pause", px=22),
-            button(_("End it for good"), lambda: root.open_sheet(AbandonSheet(root)), sub=_("It stays in the history."),
-                   icon="mark_no", px=20),
+            button(_("Stop for today"), self._pause, icon="mark_pause", px=22, least=14),
+            button(_("End it for good"), lambda: root.open_sheet(AbandonSheet(root)), icon="mark_no", px=20, least=14),
             height=84,
-        )  # fmt: skip
-        self.panel.add_widget(Text(text=_("Leave the tower as it is, then you can go on another day."), px=18, least=13,
-                                   tint="muted", size_hint_y=None, height=t(56)))  # fmt: skip
+        )
+        self.note(_("For today: the game stays saved. Leave the tower as it is. For good: it stays in the history."))
         self.row(button(_("Play on"), root.close_sheet, lit=True, px=22), height=64)
 
     def _pause(self) -> None:
@@ -135,8 +138,7 @@ class AbandonSheet(Sheet):
     def __init__(self, root: Any) -> None:
         super().__init__(root, _("Really end this game?"), 640)
         number = root.now.number
-        self.panel.add_widget(Text(text=_("Nobody wins it. In the history you can still look at it, and go on with it."),
-                                   px=20, least=14, size_hint_y=None, height=t(72)))  # fmt: skip
+        self.note(_("Nobody wins it. In the history you can still look at it, and go on with it."))
         self.row(button(_("Yes, end it"), lambda: self._end(number), icon="mark_no"), Widget(), height=60)
         self.row(button(_("Play on"), root.close_sheet, lit=True, px=22), height=64)
 

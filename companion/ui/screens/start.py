@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from kivy.clock import Clock
+from kivy.properties import BooleanProperty
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
@@ -42,6 +43,17 @@ class Door(BigButton):
 
     def _art_size(self) -> float:
         return min(self.height * 0.6, u(40))
+
+
+class Tongue(BigButton):
+    """A language; the one that is spoken is marked."""
+
+    spoken = BooleanProperty(False)
+
+    def _dress(self, *_: Any) -> None:
+        super()._dress()
+        if self.spoken:
+            self.ground, self.edge = "ok_bg", "ok"
 
 
 class Sky(Drawn):
@@ -110,19 +122,17 @@ class Start(Screen):
         self.lost.text, self.lost.height = lost, u(44) if lost else 0
         self.languages.clear_widgets()
         for lang, text in words.LANGUAGES.items():
-            current = lang == words.language()
-            button = BigButton(text=text, px=20, icon="mark_yes" if current else "")
-            if not current:
-                button.bind(on_release=lambda _, lang=lang: self.root.change_language(lang))
-            else:
-                button.edge = "ok"
+            button = Tongue(text=text, px=20, least=14, spoken=lang == words.language())
+            button.bind(on_release=lambda _, lang=lang: self.root.change_language(lang))
             self.languages.add_widget(button)
         Clock.schedule_once(lambda dt: self._perch(), 0)
 
     def _games(self, saved: Snapshot | None, number: int | None) -> None:
         """Go on, and a new game: the one that is awaited is lit."""
         if saved is not None and number is not None:
-            go_on = BigButton(text=_("Go on"), sub=say(where(saved)), lit=True, px=28, size_hint_y=1.5)
+            go_on = BigButton(
+                text=_("Go on"), sub=say(where(saved)), lit=True, px=28, size_hint_y=1.5 * look.scale**1.4
+            )
             go_on.bind(on_release=lambda *_: self.root.send(Resume(number)))
             self.doors.add_widget(go_on)
         new = BigButton(text=_("New game"), px=24)
@@ -132,7 +142,7 @@ class Start(Screen):
         self.doors.add_widget(new)
         if saved is None:
             what = _("Play Sir Holland with real cards. I keep the rules.").replace(". ", ".\n")
-            self.doors.add_widget(Text(text=what, px=20, least=14, size_hint_y=0.9))
+            self.doors.add_widget(Text(text=what, px=20, least=14, size_hint_y=0.9 * look.scale))
 
     def _others(self) -> None:
         """The other doors, two in a row."""

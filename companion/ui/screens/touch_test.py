@@ -79,9 +79,11 @@ class TouchTest(Screen):
         self.result: Fit | None = None
         self.page = FloatLayout()
         self.targets = Targets()
-        self.says = BoxLayout(orientation="vertical", size_hint=(0.64, None), height=t(36) + t(52))
+        self.says = BoxLayout(
+            orientation="vertical", size_hint=(0.64 if look.wide else 0.94, None), height=t(56) + t(56)
+        )
         self.says.pos_hint = {"center_x": 0.5, "center_y": 0.74}
-        self.which = Text(px=24, least=15, halign="center", bold=True, size_hint_y=None, height=t(36))
+        self.which = Text(px=24, least=15, halign="center", bold=True, size_hint_y=None, height=t(56))
         self.says.add_widget(self.which)
         wait = _("Nothing happens for a while? Then it goes back by itself.")
         self.says.add_widget(Text(text=wait, px=18, least=13, halign="center", tint="muted"))
@@ -141,21 +143,28 @@ class TouchTest(Screen):
 
     # --- what was found ---------------------------------------------------------------------------------------------
 
-    def _tell(self, found: Fit) -> None:
+    def _tell(self, found: Fit, first: int = 0) -> None:
+        """What was found, and what to do. With large letters there is room for one advice at a time."""
         self._end = _later(self._end, self.root.back)
-        self.page.remove_widget(self.says)
+        self.page.clear_widgets()
+        self.page.add_widget(self.targets)
         good = found.name == "agrees"
-        panel = Panel(orientation="vertical", edge="ok" if good else "refuse", padding=u(14), spacing=u(8))
-        panel.size_hint, panel.pos_hint = (0.7 if look.wide else 0.84, 0.74), {"center_x": 0.5, "center_y": 0.5}
+        tint = "ok" if good else "refuse"
+        panel = Panel(orientation="vertical", edge=tint, padding=u(14), spacing=u(8))
+        panel.size_hint, panel.pos_hint = (0.74 if look.wide else 0.84, 0.78), {"center_x": 0.5, "center_y": 0.5}
         head = BoxLayout(spacing=u(10), size_hint_y=None, height=t(44))
-        head.add_widget(Pic(art="mark_yes" if good else "mark_no", tint="ok" if good else "refuse",
-                            size_hint_x=None, width=u(34)))  # fmt: skip
+        head.add_widget(Pic(art="mark_no" if not good else "mark_yes", tint=tint, size_hint_x=None, width=u(34)))
         head.add_widget(Text(text=say(FOUND[found.name]), px=24, least=15, bold=True))
         panel.add_widget(head)
-        for text in self._advice(found):
-            panel.add_widget(Text(text=say(text), px=18, least=11, size_hint_y=1 + len(say(text)) // 50))
-        again = button(_("Again"), self._again, icon="mark_touch", px=20)
-        panel.add_widget(foot(self.root.back, again))
+        advice = [say(text) for text in self._advice(found)]
+        at_once = len(advice) if look.scale < 1.1 else 1
+        for text in advice[first : first + at_once]:
+            panel.add_widget(Text(text=text, px=18, least=11, size_hint_y=1 + len(text) // 50))
+        others = [button(_("Again"), self._again, px=20, least=13)]
+        if len(advice) > at_once:
+            after = (first + at_once) % len(advice)
+            others.append(button(_("More"), lambda: self._tell(found, after), px=20, least=13))
+        panel.add_widget(foot(self.root.back, *others))
         self.page.add_widget(panel)
         self.buttons = [w for w in panel.walk(restrict=True) if isinstance(w, BigButton)]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
 
@@ -17,8 +17,8 @@ from companion.ui.boards.sir_holland import Tower
 from companion.ui.draft import FIXED
 from companion.ui.pen import TERRAIN, Pen
 from companion.ui.screens.base import Screen, load_kv
-from companion.ui.theme import c, t, u
-from companion.ui.widgets import BigButton, Drawn, Panel, Pic, Row, Text
+from companion.ui.theme import c, look, t, u
+from companion.ui.widgets import BigButton, Drawn, Panel, Pic, Row, Text, Touchable, fitted
 from companion.ui.words import _, say
 
 load_kv("tower")
@@ -33,8 +33,8 @@ SPARE = msg("The box has ten walls: one is left over and stays in it.").id
 OPEN = [s for s in SQUARES if s not in FIXED]
 TOUCHED = [*OPEN, "a1", "e1"]
 """Places that a card can be laid on; a1 and e1 have their rope from the beginning, but it might be missing."""
-FAULTS = 3
-"""Broken rules that are shown at once."""
+KIND = 96
+"""Height of a kind of card where four stand in a row."""
 
 
 class TowerBody(BoxLayout):
@@ -70,6 +70,58 @@ class Tile(Drawn):
         pen.box(x, y, side, side - 2, c("stone"), u(7))
         px = side * 0.86
         pen.pic(f"card_{TERRAIN[self.letter]}", x + (side - px) / 2, y + (side - px) / 2, px)
+
+
+class Kind(BigButton):
+    """A kind of card to lay: beside its name where there is room, else above it."""
+
+    def _art_size(self) -> float:
+        return min(super()._art_size(), u(64) / look.scale)
+
+    def _draw(self, *args: Any) -> None:
+        if look.wide:
+            super()._draw(*args)
+            return
+        Touchable._draw(self, *args)
+        pen, down = Pen(self._group), u(2) if self.state == "down" else 0
+        room, pad = self.width - u(4), u(4)
+        name = fitted(self.text, 17, 11, room, t(24) if self.sub else t(40), False, "center")
+        left = fitted(self.sub, 16, 11, room, t(22), False, "center")
+        self.fits = name.fits and left.fits
+        low = self.y + pad - down
+        left.draw(pen, self.center_x - left.width / 2, low, c("muted"))
+        low += left.height
+        name.draw(pen, self.center_x - name.width / 2, low, c("text"))
+        px = min(self.top - pad - low - name.height, room)
+        pen.pic(self.art, self.center_x - px / 2, low + name.height - down / 2, px)
+
+
+class Broken(Touchable):
+    """Broken rules, each with its place; a touch shows the next ones."""
+
+    def __init__(self, faults: Sequence[Fault], first: int, act: Callable[[], None]) -> None:
+        super().__init__(orientation="vertical", padding=(u(10), u(4)), spacing=u(2))
+        at_once = faults_at_once()
+        first = first if first < len(faults) else 0
+        shown = faults[first : first + at_once]
+        for fault in shown:
+            line = BoxLayout(spacing=u(8))
+            if at_once > 1:
+                place = Text(text=_place(fault.at), px=17, least=12, bold=True, tint="refuse", size_hint_x=0.24)
+                line.add_widget(place)
+            line.add_widget(Text(text=say(fault.message), px=17, least=11))
+            self.add_widget(line)
+        self.off = len(faults) <= at_once
+        if not self.off:
+            where = f"{first + len(shown)} / {len(faults)}"
+            text = Text(text=say(msg("{where}: touch for the next", where=where)), px=16, least=12, tint="muted")
+            text.halign, text.size_hint_y, text.height = "right", None, t(24)
+            self.add_widget(text)
+        self.bind(on_release=lambda *_: act())
+
+    def _dress(self, *_: Any) -> None:
+        super()._dress()
+        self.ground, self.edge = "refuse_bg", "refuse"
 
 
 class Ticks(Drawn):
@@ -120,6 +172,11 @@ class TowerSetup(Screen):
     def _draw(self) -> None:
         draft, tower = self.root.draft, self.tower
         tower.rows = list(draft.tower)
+        narrow = draft.copying and not look.wide
+        self.side.size_hint_y = None if narrow else 1
+        if narrow:
+            # the tower gets what is left: its squares are to be touched
+            self.side.height = u(KIND) + u(110) + _go_height() + 2 * u(8)
         self.ticks.laid = 0 if draft.copying else draft.laid
         self.under.clear_widgets()
         self.side.clear_widgets()
@@ -154,7 +211,7 @@ class TowerSetup(Screen):
             self.tell(say(msg("Lay level {n}, left to right.", n=level)), sub)
             self._level(level)
             go = self._button(say(msg("Level {n} is laid", n=level)), self._laid, lit=True, px=22, icon="mark_yes")
-        foot = Row(size_hint_y=None, height=t(64))
+        foot = Row(size_hint_y=None, height=_go_height())
         if draft.laid:
             foot.add_widget(self._button(_("One back"), self._unlay, icon="mark_undo", size_hint_x=0.6))
         else:
@@ -167,11 +224,16 @@ class TowerSetup(Screen):
     def _level(self, level: int) -> None:
         row = self.root.draft.tower[5 - level]
         panel = LevelPanel(head=say(msg("Level {n}", n=level)))
-        for letter in row:
-            panel.ids.cards.add_widget(LaidCard(letter=letter, text=say(KINDS[letter])))
+        names = [say(KINDS[letter]) for letter in row]
+        large = look.scale > 1.3
+        for letter, name in zip(row, names, strict=True):
+            panel.ids.cards.add_widget(LaidCard(letter=letter, text="" if large else name))
+        if large:
+            # no room for a name under each card
+            panel.ids.cards.parent.add_widget(Text(text=", ".join(names), px=18, least=12), index=1)
         left = 25 - 5 * level
         rest = say(msgn("Still to lay after this: {n} card.", "Still to lay after this: {n} cards.", n=left))
-        panel.foot = f"{rest} {_(SPARE)}" if left else _(SPARE)
+        panel.foot = (rest if large else f"{rest} {_(SPARE)}") if left else _(SPARE)
         self.side.add_widget(panel)
 
     def _ask_again(self) -> None:
@@ -179,14 +241,14 @@ class TowerSetup(Screen):
         n = self.root.draft.laid
         self.tell(_("Deal another tower?"), say(msgn("{n} level is down.", "{n} levels are down.", n=n)))
         self.side.add_widget(
-            self._button(_("Yes, deal another"), self._deal_anew, px=20, size_hint_y=None, height=t(64))
+            self._button(_("Yes, deal another"), self._deal_anew, px=20, size_hint_y=None, height=_go_height())
         )
         panel = Panel()
         panel.add_widget(Pic(art="gryphon", size_hint_x=None, width=u(60)))
         panel.add_widget(Text(text=_("Then take down what lies, and begin with level 1 again."), px=22, least=15))
         self.side.add_widget(panel)
         self.side.add_widget(
-            self._button(_("Keep this one"), self._keep, lit=True, px=22, size_hint_y=None, height=t(64))
+            self._button(_("Keep this one"), self._keep, lit=True, px=22, size_hint_y=None, height=_go_height())
         )
 
     def _figures(self) -> None:
@@ -226,59 +288,46 @@ class TowerSetup(Screen):
         self._note(faults, len(open_places))
         ready = not faults and not open_places
         go = self._button(_("The tower stands"), self._copied, lit=ready, off=not ready, px=22, icon="mark_yes")
-        go.size_hint_y, go.height = None, t(64)
+        go.size_hint_y, go.height = None, _go_height()
         self.side.add_widget(go)
-        self.under.add_widget(self._button(_("Undo"), self._undo, icon="mark_undo", off=not self.done, px=18))
+        self.under.add_widget(self._button(_("Undo"), self._undo, off=not self.done, px=18, least=14))
         laid = len(open_places) < len(OPEN)
-        self.under.add_widget(self._button(_("Clear"), self._clear, off=not laid, px=18))
-        self.under.add_widget(self._button(_("Deal one"), self._another, px=18))
+        self.under.add_widget(self._button(_("Clear"), self._clear, off=not laid, px=18, least=14))
+        self.under.add_widget(self._button(_("Deal one"), self._another, px=18, least=14))
 
     def _kinds(self) -> None:
         """The kinds of cards, with what is left of each."""
-        draft = self.root.draft
-        grid = Panel(orientation="vertical")
-        for pair in (CHOICES[:2], CHOICES[2:]):
-            row = Row()
-            for letter in pair:
-                left = draft.left(letter)
-                row.add_widget(
-                    self._button(
-                        say(KINDS[letter]),
-                        lambda k=letter: self._put(k),
-                        art=f"card_{TERRAIN[letter]}",
-                        sub=say(msgn("{n} left", "{n} left", n=max(left, 0))),
-                        align="left",
-                        px=19,
-                    )
-                )
-            grid.add_widget(row)
-        self.side.add_widget(grid)
+        buttons = []
+        for letter in CHOICES:
+            n = max(self.root.draft.left(letter), 0)
+            name, left = say(KINDS[letter]), say(msgn("{n} left", "{n} left", n=n))
+            if look.scale > 1.3:
+                name, left = f"{name}: {n}", ""
+            kind = Kind(text=name, sub=left, art=f"card_{TERRAIN[letter]}", align="left", px=19, least=13)
+            kind.data = letter
+            kind.bind(on_release=lambda _, k=letter: self._put(k))
+            buttons.append(kind)
+        per_row = 2 if look.wide else 4
+        for start in range(0, len(buttons), per_row):
+            row = Row() if look.wide else Row(size_hint_y=None, height=u(KIND))
+            for kind in buttons[start : start + per_row]:
+                row.add_widget(kind)
+            self.side.add_widget(row)
 
     def _note(self, faults: Sequence[Fault], n: int) -> None:
-        """Every broken rule, by place; else how many places are open. A touch shows the next ones."""
-        if not faults:
+        """Every broken rule, by place; else how many places are open."""
+        if faults:
+            note: Any = Broken(faults, self.first_fault, self._next_faults)
+        else:
             text = say(msgn("{n} place is open.", "{n} places are open.", n=n)) if n else _("Every rule is kept.")
-            note = Panel(size_hint_y=0.6)
+            note = Panel()
             note.add_widget(Pic(art="gryphon", size_hint_x=None, width=u(44)))
             note.add_widget(Text(text=f"{text} {_(SPARE)}", px=18, least=12))
-            self.side.add_widget(note)
-            return
-        first = self.first_fault if self.first_fault < len(faults) else 0
-        shown = faults[first : first + FAULTS]
-        note = Panel(orientation="vertical", ground="refuse_bg", edge="refuse", size_hint_y=0.95, padding=(u(10), u(6)),
-                     spacing=u(2))  # fmt: skip
-        for fault in shown:
-            line = BoxLayout(spacing=u(8))
-            line.add_widget(Text(text=_place(fault.at), px=17, least=12, bold=True, tint="refuse", size_hint_x=0.24))
-            line.add_widget(Text(text=say(fault.message), px=17, least=11))
-            note.add_widget(line)
+        note.size_hint_y = 1.5
         self.side.add_widget(note)
-        if len(faults) > FAULTS:
-            where = say(msg("{n} of {last}: show the next", n=first + len(shown), last=len(faults)))
-            self.side.add_widget(self._button(where, self._next_faults, px=17, size_hint_y=None, height=t(50)))
 
     def _next_faults(self) -> None:
-        self.first_fault += FAULTS
+        self.first_fault += faults_at_once()
         if self.first_fault >= len(self.root.draft.faults()):
             self.first_fault = 0
         self._draw()
@@ -367,6 +416,15 @@ class TowerSetup(Screen):
         draft = self.root.draft
         self.root.send(draft.begin(words.colour_name, self.root.settings.get("house_rules")))
         draft.tower, draft.laid = (), 0
+
+
+def faults_at_once() -> int:
+    """Broken rules that have room beside each other; large letters leave room for one."""
+    return 3 if look.scale < 1.1 else 2 if look.scale < 1.3 else 1
+
+
+def _go_height() -> float:
+    return max(u(62), t(50))
 
 
 def _place(at: str) -> str:
