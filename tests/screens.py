@@ -210,8 +210,11 @@ def _what_if(s: Screenful) -> None:
 
 
 def _stands(s: Screenful) -> None:
+    s.house.load(positions.turn(), positions.NAMES)
     s.house.send(Change({"mode": "silent"}))
-    _turn(positions.turn(), "a2", "c2")(s)
+    s.settle()
+    s.square("a2")
+    s.square("c2")
 
 
 def _two_ways(s: Screenful) -> None:

@@ -88,7 +88,9 @@ def test_ways_are_asked_on_the_square_and_a_touch_elsewhere_drops_the_question(a
     assert s.root.screen.chips is None
     assert s.root.screen.picked == "red.1"
     s.square("b3")
+    assert s.root.screen.chips is not None
     s.square("a3")
+    assert s.root.screen.chips is None
     assert house.sent[-1].choice == Move("red", "red.1", ("a3",))
 
 

@@ -72,8 +72,8 @@ class Wishes:
         found: dict[str, dict[str, list[Way]]] = {}
         for (figure, square, _), way in sorted(best.items(), key=lambda item: (item[1].cost, item[1].kind != "walk")):
             ways = found.setdefault(figure, {}).setdefault(square, [])
-            # a passage that costs as much as walking leads to the same thing
-            if all((w.half, w.cost) != (way.half, way.cost) for w in ways):
+            # nobody takes a passage that costs as much as walking, or more
+            if way.kind != "passage" or all(w.half != way.half for w in ways):
                 ways.append(way)
         return found
 
