@@ -188,6 +188,12 @@ class Root(Glass):
             self.rebuild()
         self._face(at_once=True)
 
+    @property
+    def no_sound(self) -> Message | None:
+        """Why nothing can be heard."""
+        sound = self.statuses.get("sound")
+        return sound.message if sound else None
+
     # --- requests ---------------------------------------------------------------------------------------------------
 
     def send(self, request: Any, then: Callable[[Outcome], bool] | None = None) -> None:
@@ -273,8 +279,9 @@ class Root(Glass):
         if self.ember:
             text = " ".join(words.say(m) for m in self.ember)
             lines.append((text, "refuse", "refuse_bg", u(44), "mark_no"))
-        # one line for them all; that there is no sound can wait
-        for status in sorted(self.statuses.values(), key=lambda s: s.kind != "sound")[-1:]:
+        # one line for them all; that there is no sound is told on the first screen, and stands in the settings
+        told = [s for s in self.statuses.values() if s.kind != "sound" or self.flow.screen == "start"]
+        for status in sorted(told, key=lambda s: s.kind != "sound")[-1:]:
             art = {"device": "mark_reader_lost", "tag": "mark_reader_ok"}.get(status.kind, "mark_no")
             assert status.message is not None
             lines.append((words.say(status.message), "refuse", "panel", u(28), art))
