@@ -66,6 +66,9 @@ from companion.table.text import Brought, TextError
 
 log = logging.getLogger(__name__)
 
+AT_ONCE = 10
+"""Games whose line in the history is worked out before the table is served again: a second on a small machine."""
+
 
 class Store(Journal, Protocol):
     """The journal, and what else the house keeps on disk."""
@@ -215,7 +218,7 @@ class Engine:
         """Seconds until the held lock reveals by itself; None while nothing is held."""
         if self._held_since is None:
             return None
-        hold = self._settings().get("hold", settings.HOLD)
+        hold = settings.value(self._store.settings(), "hold", settings.HOLD)
         return max(0.0, self._held_since + float(hold) - self._clock())
 
     def serve(self, item: Any) -> None:
@@ -304,10 +307,10 @@ class Engine:
                 self._store.abandon(number)
                 if self._table is None or self._table.number == number:
                     self._get_up()
-                self._say(self._history())
+                self._tell_history()
             case ListGames():
                 self._about_text(None)
-                self._say(self._history())
+                self._tell_history()
                 if self._folder is not None:
                     self._apart(partial(texts.files, self._folder), self._found)
             case Export(number):
@@ -365,7 +368,7 @@ class Engine:
 
     def _mode(self) -> str:
         """What the setting says of the referee."""
-        return str(self._settings().get("mode", DEFAULT_MODE))
+        return str(settings.value(self._store.settings(), "mode", DEFAULT_MODE))
 
     def _change_mode(self) -> None:
         """It holds at once, also where nobody touches anything."""
@@ -415,17 +418,31 @@ class Engine:
             table.mode = self._mode()
         return table
 
-    def _history(self) -> History:
-        """All games. What was worked out for one is kept until the game goes on: a hundred replays take a second."""
+    def _tell_history(self) -> None:
+        """All games, the latest first. Those that have to be worked out follow by and by: each costs a replay."""
         saved = self._store.games()
-        fresh = [story.outline(self._store.record(s.number)) for s in saved if s.outline is None]
-        if fresh:
-            try:
-                self._store.keep(fresh)
-            except NotSaved:
-                log.warning("the list of games could not be kept")
-        outlines = {o.number: o for o in fresh}
-        return History(tuple(listed(s, s.outline or outlines[s.number]) for s in saved), self._files)
+        missing = [s.number for s in saved if s.outline is None]
+        at_once = AT_ONCE if self._thread.is_alive() else len(missing)
+        fresh, kept = self._work_out(missing[:at_once])
+        if missing[at_once:] and kept:
+            self.post(_Done(None, lambda _: self._tell_history()))
+        elif missing[at_once:]:
+            # what cannot be kept would have to be worked out again and again
+            fresh += self._work_out(missing[at_once:])[0]
+        known = {o.number: o for o in (*fresh, *(s.outline for s in saved if s.outline))}
+        games = tuple(listed(s, known[s.number]) for s in saved if s.number in known)
+        self._say(History(games, self._files))
+
+    def _work_out(self, numbers: Sequence[int]) -> tuple[list[Outline], bool]:
+        """The outlines of games, and whether they could be kept."""
+        outlines = [story.outline(self._store.record(number)) for number in numbers]
+        try:
+            if outlines:
+                self._store.keep(outlines)
+        except NotSaved:
+            log.warning("the list of games could not be kept")
+            return outlines, False
+        return outlines, True
 
     def _apart(self, work: Callable[[], Any], then: Callable[[Any], None]) -> None:
         """Work with files on a thread of its own: a slow stick must not hold the table up."""
@@ -444,7 +461,7 @@ class Engine:
     def _found(self, files: tuple[str, ...] | Message) -> None:
         if isinstance(files, tuple) and files != self._files:
             self._files = files
-            self._say(self._history())
+            self._tell_history()
 
     def _exported(self, number: int, path: Path | Message) -> None:
         self._about_text(path if isinstance(path, Message) else None)
@@ -460,7 +477,7 @@ class Engine:
                 why = error.reason
         self._about_text(why)
         if why is None:
-            self._say(self._history())
+            self._tell_history()
 
     def _about_text(self, why: Message | None) -> None:
         """Why a text could not be written or read, until the next one could."""

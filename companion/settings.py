@@ -20,16 +20,21 @@ LONGEST_NAME = 40
 
 def check(settings: Mapping[str, Json]) -> None:
     """Only settings that there are, with values that they can have; raises BadForm."""
-    for name, value in settings.items():
+    for name, wish in settings.items():
         if name not in _CHECKS:
             raise form.unknown("settings", name)
-        if not _CHECKS[name](value):
-            raise form.unknown(name, value)
+        if not _CHECKS[name](wish):
+            raise form.unknown(name, wish)
 
 
 def sound(settings: Mapping[str, Json]) -> dict[str, Json]:
     """Those that a check lets pass: what another version or a damaged disk left behind is as if never set."""
-    return {name: value for name, value in settings.items() if name in _CHECKS and _CHECKS[name](value)}
+    return {name: found for name, found in settings.items() if name in _CHECKS and _CHECKS[name](found)}
+
+
+def value(settings: Mapping[str, Json], name: str, default: Json) -> Json:
+    """One of them; the default where it is not set, or cannot be."""
+    return settings[name] if name in settings and _CHECKS[name](settings[name]) else default
 
 
 def _is_flag(value: Json) -> bool:
