@@ -38,12 +38,14 @@ class PutRightScreen(Screen):
     name = "put_right"
 
     def make(self) -> Any:
-        self.here: Correction | None = None
+        # kept where a screen that is built anew (turned, another language) finds it
+        self.here: Correction | None = self.root.memo.get("put_right")
         self.tab = "figures"
         self.picked: str | None = None
         self.square: str | None = None
         body = PutRightBody()
         self.ids_ = body.ids
+        self.forms: dict[str, Any] = {}
         self.tower = CarryTower()
         self.tower.bind(on_square=lambda _, square: self._touch(square))
         self.tower.bind(on_drop=lambda _, load, square: self._drop(load, square))
@@ -54,7 +56,9 @@ class PutRightScreen(Screen):
             return
         if self.here is None or not self.here.fits(now.view):
             # what was begun does not fit the table any more
-            self.here = Correction(now.view)
+            self.here = self.root.memo["put_right"] = Correction(now.view)
+            self.forms = {}
+        if not self.forms:
             self._begin()
         self._draw()
 
@@ -256,14 +260,18 @@ class PutRightScreen(Screen):
         """What has been put right so far is not thrown away by one touch."""
         assert self.here is not None
         if not self.here.changes():
-            self.root.back()
+            self._close()
             return
         sheet = Sheet(self.root, _("Leave it as it was?"))
         text = _("What you have put right here is forgotten.")
         sheet.panel.add_widget(Text(text=text, px=20, least=14, size_hint_y=None, height=t(60)))
         go_on = button(_("Go on here"), self.root.close_sheet, lit=True)
-        sheet.row(button(_("Leave it as it was"), self.root.back), go_on, height=62)
+        sheet.row(button(_("Leave it as it was"), self._close), go_on, height=62)
         self.root.open_sheet(sheet)
+
+    def _close(self) -> None:
+        self.root.memo.pop("put_right", None)
+        self.root.back()
 
     # --- agreed -----------------------------------------------------------------------------------------------------
 
@@ -285,7 +293,7 @@ class PutRightScreen(Screen):
         """Back to the table once it is as the screen said."""
         if outcome.kind != "done" or any(outcome.now.view[key] != value for key, value in changes.items()):
             return outcome.kind != "done"
-        self.root.back()
+        self._close()
         return True
 
     def refused(self, outcome: Outcome) -> None:
