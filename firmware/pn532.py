@@ -127,7 +127,7 @@ class PN532:
     def _meaning(self, asked, answer):
         if asked[0] == VERSION and answer[:1] != b"\x32":
             raise Deaf
-        if asked is not LOOK:
+        if asked != LOOK:
             return PENDING
         if not answer or answer[0] > 2:
             raise ValueError("targets")
