@@ -18,6 +18,8 @@ from companion.ui import words
 from companion.ui.pen import WHITE, Pen
 from companion.ui.theme import Rgba, c, least, look, outline, shadow, t, u
 
+SUB, LEAST_SUB = 16, 14
+"""Sizes of the second line in a button."""
 TINIEST = 9
 """Pixels: rather tiny than cut, where a text is longer than any that we have tried."""
 
@@ -345,9 +347,10 @@ class BigButton(Touchable):
         gap = (u(8) if self.text else 0) if art else 0
         room = self.width - 2 * pad - art - gap
         space = self.height - u(6)
-        main = fitted(self.text, self.px + (2 if self.lit else 0), self.least, room,
-                      space * (0.58 if self.sub else 1), self.lit, self.align)  # fmt: skip
-        second = fitted(self.sub, 16, 14, room, space * 0.42, False, self.align)
+        px = self.px + (2 if self.lit else 0)
+        first = self._first(px, max(room, 1), space) if self.sub else space
+        main = fitted(self.text, px, self.least, room, first, self.lit, self.align)
+        second = fitted(self.sub, SUB, LEAST_SUB, room, space - first, False, self.align)
         self.fits = main.fits and second.fits
         width = art + gap + max(main.width, second.width)
         left = self.x + pad if self.align == "left" else self.center_x - width / 2
@@ -359,6 +362,19 @@ class BigButton(Touchable):
         for words_, tint, low in lines:
             indent = 0 if self.align == "left" else (column - words_.width) / 2
             words_.draw(pen, left + art + gap + indent, low, c(tint))
+
+    def _first(self, px: float, room: float, space: float) -> float:
+        """Height for the first of two lines: what both need, and of the rest by how much more each wants."""
+
+        def high(text: str, size: float, bold: bool) -> float:
+            return min(_height(text, words.BODY, bold, size, room, 1.0), 2 * space)
+
+        need, want = (high(self.text, size, self.lit) for size in (least(self.least), t(px)))
+        need_sub, want_sub = (high(self.sub, size, False) for size in (least(LEAST_SUB), t(SUB)))
+        spare, more = space - need - need_sub, want - need + want_sub - need_sub
+        if spare < 0:
+            return space * need / (need + need_sub)
+        return int(need + spare * (want - need) / more) if more > 0 else need
 
     def _art_size(self) -> float:
         if self.icon:
