@@ -38,7 +38,7 @@ class House:
         self._folder = tempfile.TemporaryDirectory(dir=FAST, ignore_cleanup_errors=True)
         self.store, _ = open_store(Path(self._folder.name) / "games")
         self.bridge = Bridge(self.send)
-        self.engine = Engine(self.store, Border(), [self], rng=Random(seed))
+        self.engine = Engine(self.store, Border(), [self], rng=Random(seed), folder=Path(self._folder.name) / "texts")
         self.sent: list[Any] = []
         self.hold = False
         self.last: Any = None

@@ -58,7 +58,8 @@ class Pages(BoxLayout):
     """Things one under the other, as many as fit; the foot turns pages where there are more, and leads back.
 
     things: make them; least: how high each has to be; across: how many stand side by side; others: more buttons for
-    the foot. The page that is open stands in what the screen was given, as `first`.
+    the foot; steady: few things do not grow into the room that many would take. The page that is open stands in what
+    the screen was given, as `first`.
     """
 
     def __init__(
@@ -70,10 +71,11 @@ class Pages(BoxLayout):
         others: Sequence[Widget] = (),
         across: int = 1,
         text: str = "",
+        steady: bool = False,
     ) -> None:
         super().__init__(orientation="vertical", padding=(u(8), u(20), u(8), u(8)), spacing=u(8))
         self.screen, self.things, self.least, self.across = screen, things, least, across
-        self.others, self.back, self.text = others, back, text
+        self.others, self.back, self.text, self.steady = others, back, text, steady
         self.fit = 0
         self.bind(size=self._fill)
 
@@ -91,7 +93,7 @@ class Pages(BoxLayout):
         count = len(self.things)
         first = min(max(self.screen.given.get("first", 0), 0), (count - 1) // fit * fit)
         shown = self.things[first : first + fit]
-        for start in range(0, len(shown) if count <= fit else fit, self.across):
+        for start in range(0, fit if self.steady or count > fit else len(shown), self.across):
             row = Row()
             for make in shown[start : start + self.across]:
                 row.add_widget(make())
