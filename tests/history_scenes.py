@@ -11,7 +11,6 @@ from companion.games.base import msg
 from companion.games.sir_holland.state import Lock
 from companion.table.ports import Abandon, Play, Reveal, Status
 from companion.ui.screens.replay import ExportedSheet
-from tests.ui import positions
 
 Scene = Callable[[Any], None]
 EVENING = Path(__file__).parent / "evening.txt"

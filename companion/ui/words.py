@@ -54,6 +54,11 @@ def language() -> str:
     return _now.wording.lang
 
 
+def wording() -> Wording:
+    """All the words of the screen's language."""
+    return _now.wording
+
+
 def _(msgid: str) -> str:
     """A fixed text in the language of the screen."""
     return _now.wording.text(msgid)
@@ -62,6 +67,13 @@ def _(msgid: str) -> str:
 def say(message: Message) -> str:
     """A message as a sentence."""
     return _now.wording(message)
+
+
+def elsewhere(game: str, names: Mapping[str, str]) -> Wording:
+    """The language of the screen at another table: other people sit there."""
+    found = find_game(game)
+    people = {seat: name for seat, name in names.items() if not is_colour(seat, name)}
+    return Wording(language(), found.term, people) if found else Wording(language(), names=people)
 
 
 def name(seat: str) -> str:
