@@ -125,9 +125,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 _ORDER_EXAMPLE = "gryphon judge order --seats yellow,red,blue --gryphon yellow --cards yellow=4,red=2,blue=2"
-_MAY_EXAMPLE = (
-    """gryphon judge may --state position.json --choice '{"do": "move", "seat": "red", "hero": "red.1", "path": ["b2"]}'"""
-)
+_MAY_EXAMPLE = """gryphon judge may --state position.json --choice '{"do": "hide", "seat": "red", "hero": "red.1"}'"""
 _WINNER_EXAMPLE = (
     "gryphon judge winner --seats red,blue --gryphon red --ended-by rested --saved red=1,blue=1 --levels red=5,blue=4"
 )
@@ -240,6 +238,7 @@ def _table(args: argparse.Namespace, words: Wording) -> int:
     from companion import compose
     from companion.config import ConfigError
 
+    print(words(msg("Gryphon is on the screen. Ctrl+C ends it, and the game stays saved.")), flush=True)
     try:
         return compose.table(args)
     except ConfigError as error:
