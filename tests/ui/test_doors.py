@@ -1,0 +1,306 @@
+"""The first screen, who sits where, a new game, the menu, the ways out, a seat that is handed on: by real touches."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from companion.games.base import msg
+from companion.games.sir_holland import setup
+from companion.games.sir_holland.state import Lock
+from companion.table.ports import Abandon, Begin, Change, Hand, Leave, Play, Resume, Reveal, SayAgain, Status
+from companion.ui import shell
+from tests.ui import positions
+from tests.ui.doors import drag, opened, playing, tapped, with_seat
+from tests.ui.engine import House
+
+# --- the first screen -----------------------------------------------------------------------------------------------
+
+
+def test_no_door_to_an_empty_room(open_window, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("judge", "history"):
+        monkeypatch.delitem(shell.SCREENS, name, raising=False)
+    _house, s = opened(open_window)
+    assert [b.text for b in s.buttons()] == ["English", "Português", "New game", "Devices", "Settings"]
+
+
+def test_every_door_leads_somewhere_and_back(open_window) -> None:
+    _house, s = opened(open_window)
+    for text in ("Ask the judge", "History", "Devices", "Settings"):
+        doors = [b for b in s.buttons() if getattr(b, "text", "") == text]
+        for door in doors:
+            s.tap(door)
+            assert s.screen == door.data
+            assert s.root.screen.head.sentence
+            s.root.back()
+            s.settle()
+            assert s.screen == "start"
+
+
+def test_go_on_says_where_one_is(open_window) -> None:
+    house = House()
+    house.begin(("red", "blue", "green"), {"red": "Ana", "blue": "Bruno", "green": "Clara"})
+    house.send(Play(Lock("red", 1)))
+    house.send(Play(Lock("green", 1)))
+    s = open_window(house)
+    s.root.now = None
+    s.root.flow.go("start")
+    house.open()
+    s.settle()
+    assert s.button("Go on").sub == "Round 1. Bruno is thinking."
+    s.press("Go on")
+    assert house.sent[-1] == Resume(1)
+    assert s.screen == "choose"
+
+
+def test_language_switches_at_once(open_window) -> None:
+    house, s = opened(open_window)
+    s.tap(s.button("Português"))
+    assert house.sent[-1] == Change({"lang": "pt"})
+    assert s.button("Novo jogo")
+    s.tap(s.button("English"))
+    assert s.button("New game")
+
+
+def test_no_sound_is_told_on_the_first_screen_only(open_window) -> None:
+    house, s = opened(open_window)
+    text = msg("Round {n}.", n=7)
+    house.say(Status("sound", "sound", text))
+    s.settle()
+    assert "Round 7." in s.texts()
+    s.press("Settings")
+    assert "Round 7." not in s.texts()
+    assert s.button("Voice").sub == "no sound"
+    s.press("Devices")
+    assert "Round 7." in s.texts()
+
+
+# --- a new game -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("last", [{}, positions.NAMES])
+def test_a_new_game_in_at_most_five_touches(open_window, last: dict[str, str]) -> None:
+    house, s = opened(open_window, last_names=last)
+    touches = 0
+    for text in ("New game", "This is us", "All five are laid", "Begin the game"):
+        s.press(text)
+        touches += 1
+    assert touches <= 5
+    begin = house.sent[-1]
+    assert isinstance(begin, Begin)
+    assert begin.seats == (tuple(last) if last else ("red", "blue"))
+    assert begin.names == (last or {"red": "Red", "blue": "Blue"})
+    assert setup.tower_faults(tuple(begin.options["tower"])) == []
+    assert s.screen == "choose"
+
+
+def test_names_and_seats(open_window) -> None:
+    house, s = opened(open_window)
+    s.press("New game")
+    s.press("Yellow joins")
+    s.tap(with_seat(s, "blue"))
+    s.press("Type a name")
+    for letter in "BIA":
+        s.tap(s.button(letter))
+    s.press("That is the name")
+    s.press("This is us")
+    s.press("All five are laid")
+    s.press("Begin the game")
+    begin = house.sent[-1]
+    assert begin.seats == ("red", "blue", "yellow")
+    assert begin.names == {"red": "Red", "blue": "Bia", "yellow": "Yellow"}
+    assert begin.options["rules"] == {}
+    assert s.root.screen.panels["blue"].who == "Bia"
+
+
+def test_colours_and_gryphon(open_window) -> None:
+    house, s = opened(open_window)
+    s.press("New game")
+    s.tap(with_seat(s, "blue"))
+    s.tap(with_seat(s, "green"))
+    s.press("Done")
+    assert s.root.draft.seats == ["red", "green"]
+    s.press("The gryphon")
+    s.tap(with_seat(s, "green"))
+    assert s.root.draft.gryphon == "green"
+    assert s.root.screen.ring.gryphon == "green"
+    s.press("The gryphon")
+    s.press("Draw it")
+    assert s.root.draft.gryphon is None
+    s.tap(with_seat(s, "red"))
+    assert not [b for b in s.buttons() if getattr(b, "text", "") == "Nobody here"]  # two have to stay
+    assert not house.sent
+
+
+def _place(s: Any, seat: str) -> tuple[float, float]:
+    ring = s.root.screen.ring
+    return ring.to_window(*ring.places()[seat])
+
+
+def test_seats_are_dragged_and_touched_on_the_ring(open_window) -> None:
+    _house, s = opened(open_window, last_names=positions.NAMES)
+    s.press("New game")
+    drag(s, _place(s, "red"), _place(s, "green"))
+    assert s.root.draft.seats == ["green", "blue", "red", "yellow"]
+    assert s.root.draft.names == positions.NAMES
+    # into nowhere: nothing changes
+    drag(s, _place(s, "red"), (_place(s, "red")[0] + 90, _place(s, "red")[1] - 90))
+    assert s.root.draft.seats == ["green", "blue", "red", "yellow"]
+    s.touch(*_place(s, "blue"))
+    assert s.root.screen.editing == "blue"
+    s.press("Done")
+    s.press("The gryphon")
+    s.touch(*_place(s, "yellow"))
+    assert s.root.draft.gryphon == "yellow"
+
+
+def test_house_rules_of_the_next_game_go_into_it(open_window) -> None:
+    rules = {"fall_distance": 2, "rope_down": "on"}
+    house, s = opened(open_window, house_rules=rules)
+    s.press("New game")
+    s.press("With 2 house rules")
+    assert s.screen == "house_rules"
+    s.press("Done")
+    assert s.screen == "seats"
+    s.press("This is us")
+    s.press("All five are laid")
+    s.press("Begin the game")
+    assert house.sent[-1].options["rules"] == rules
+    assert s.root.now.view["rules"] == rules
+
+
+# --- menu and ways out ----------------------------------------------------------------------------------------------
+
+
+def _box(widget: Any) -> tuple[float, float, float, float]:
+    x, y = widget.to_window(*widget.pos)
+    return x, y, x + widget.width, y + widget.height
+
+
+def _apart(one: Any, other: tuple[float, float, float, float]) -> bool:
+    left, low, right, top = _box(one)
+    return right <= other[0] or left >= other[2] or top <= other[1] or low >= other[3]
+
+
+def test_stopping_takes_a_second_touch_at_another_place(open_window) -> None:
+    house, s = playing(open_window, positions.turn())
+    s.tap(s.root.screen.head.ids.menu)
+    first = s.button("Stop playing")
+    place = _box(first)
+    s.tap(first)
+    assert not any(isinstance(r, Leave) for r in house.sent)
+    for text in ("Stop for today", "End it for good"):
+        assert _apart(s.button(text), place)
+    s.press("Stop for today")
+    assert house.sent[-1] == Leave()
+    assert s.screen == "start"
+    assert s.button("Go on")
+
+
+def test_a_stray_finger_twice_on_one_place_ends_nothing(open_window) -> None:
+    for size in ((800, 480), (480, 800), (1280, 800)):
+        house = House()
+        s = open_window(house, size=size)
+        house.load(positions.turn(), positions.NAMES)
+        s.settle()
+        s.root.open_menu()
+        s.settle()
+        stop = s.button("Stop playing")
+        at = stop.to_window(*stop.center)
+        for _ in range(4):
+            s.touch(*at)
+        assert not any(isinstance(r, Leave | Abandon) for r in house.sent)
+        s.close()
+
+
+def test_a_game_is_ended_for_good_by_three_different_touches(open_window) -> None:
+    house, s = playing(open_window, positions.turn())
+    number = house.table.number
+    s.tap(s.root.screen.head.ids.menu)
+    s.press("Stop playing")
+    second = _box(s.button("End it for good"))
+    s.press("End it for good")
+    assert not any(isinstance(r, Abandon) for r in house.sent)
+    assert _apart(s.button("Yes, end it"), second)
+    s.press("Play on")
+    assert s.screen == "turn"
+    s.tap(s.root.screen.head.ids.menu)
+    s.press("Stop playing")
+    s.press("End it for good")
+    s.press("Yes, end it")
+    assert house.sent[-1] == Abandon(number)
+    assert s.screen == "start"
+    assert not [b for b in s.buttons() if b.text == "Go on"]
+
+
+def test_say_again_and_the_voice_are_two_touches_away(open_window) -> None:
+    for state, screen in ((positions.turn(), "turn"), (None, "reveal")):
+        house, s = playing(open_window, state)
+        if state is None:
+            for seat, card in (("red", 2), ("blue", 3), ("green", 4), ("yellow", 6)):
+                house.send(Play(Lock(seat, card)))
+            house.send(Reveal())
+        s.settle()
+        assert s.screen == screen
+        s.tap(s.root.screen.head.ids.menu)
+        s.press("Say it again")
+        assert house.sent[-1] == SayAgain()
+        s.tap(s.root.screen.head.ids.menu)
+        s.press("The voice is on")
+        assert house.sent[-1] == Change({"voice": False})
+        s.tap(s.root.screen.head.ids.menu)
+        assert "Say it again" not in [getattr(b, "text", "") for b in s.buttons()]
+        s.press("The voice is off")
+        assert house.sent[-1] == Change({"voice": True})
+        s.close()
+
+
+# --- a seat ---------------------------------------------------------------------------------------------------------
+
+
+def _to_seat(s: Any, name: str) -> None:
+    s.tap(s.root.screen.head.ids.menu)
+    s.press("Hand on a seat")
+    tapped(s, name)
+
+
+def test_a_seat_is_handed_to_somebody_else_and_its_card_given_back(open_window) -> None:
+    house, s = playing(open_window)
+    house.send(Play(Lock("blue", 2)))
+    s.settle()
+    _to_seat(s, "Bruno")
+    assert s.root.screen.head.sub == "The card that is locked in is given back."
+    tapped(s, "Somebody else plays it")
+    s.press("Type a name")
+    for letter in "BIA":
+        s.tap(s.button(letter))
+    s.press("That is the name")
+    assert house.sent[-1] == Hand("blue", "Bia")
+    assert s.root.now.view["locked"] == []
+    assert s.root.now.names["blue"] == "Bia"
+    assert "Bia" in s.root.screen.head.sub
+    assert "unlocked" in s.root.screen.head.sub
+    s.press("Back to the table")
+    assert s.screen == "choose"
+    assert s.root.screen.panels["blue"].who == "Bia"
+
+
+def test_a_seat_is_given_up_by_a_second_touch_at_another_place_and_taken_again(open_window) -> None:
+    house, s = playing(open_window)
+    _to_seat(s, "Davi")
+    give = s.one(lambda w: type(w).__name__ == "Choice" and w.text == "Give it up")
+    place = _box(give)
+    s.tap(give)
+    assert not any(isinstance(r, Hand) for r in house.sent)
+    really = s.button("Give up Yellow")
+    assert _apart(really, place)
+    s.tap(really)
+    assert house.sent[-1] == Hand("yellow", "")
+    assert s.root.now.free == ("yellow",)
+    tapped(s, "Yellow")
+    assert "Give it up" not in [getattr(w, "text", "") for w in s.walk()]
+    tapped(s, "Somebody plays it")
+    s.press("A guest")
+    assert house.sent[-1] == Hand("yellow", "A guest")
+    assert s.root.now.free == ()
