@@ -7,7 +7,6 @@ from typing import Any
 
 from tests.ui import positions
 
-
 Scene = Callable[[Any], None]
 
 

@@ -38,7 +38,8 @@ class CardRing(Ring):
 
     def on_size(self, *_: Any) -> None:
         """From the middle of the table to its edge: half a mark's gap, a card, a mark and a bit more."""
-        self.px = max(18, min(self.most, (self.height / 2 - u(10)) / 2.9 / look.factor, (self.width / 2 - u(8)) / 3.0 / look.factor))
+        room = min((self.height / 2 - u(10)) / 2.9, (self.width / 2 - u(8)) / 3.0)
+        self.px = max(18, min(self.most, room / look.factor))
 
     def watched(self) -> tuple[str, ...]:
         return (*super().watched(), "cards", "away", "picked")

@@ -55,10 +55,9 @@ class Entry(Screen):
         for topic in book.rulebook.topics:
             if topic.id in rule.topics[:2]:
                 art = {"icon": topic.art} if topic.art.startswith(("action_", "mark_")) else {"art": topic.art}
-                parts.foot.add_widget(
-                    button(say(topic.title), lambda id=topic.id: self.root.open("rulebook", topic=id), px=18,
-                           least=13, **art)  # fmt: skip
-                )
+                made = button(say(topic.title), lambda t=topic.id: self.root.open("rulebook", topic=t), px=18, **art)
+                made.least = 13
+                parts.foot.add_widget(made)
         parts.foot.add_widget(button(_("Read it aloud"), self._aloud, lit=True, px=20))
 
     def _related(self, rule: Rule, book: Rulebook) -> None:
@@ -73,7 +72,7 @@ class Entry(Screen):
             other = book.find(id)
             assert other is not None
             sub = clipped(_(other.text), 16, width) if few else ""
-            row.add_widget(button(id, lambda id=id: self._open(id), sub=sub, px=20, least=13))
+            row.add_widget(button(id, lambda other=id: self._open(other), sub=sub, px=20, least=13))
 
     # --- beside the words -------------------------------------------------------------------------------------------
 
@@ -103,7 +102,8 @@ class Entry(Screen):
         rules = self.root.now.view["rules"] if self.root.now else self.root.settings.get("house_rules") or {}
         played = rules.get(switch.id, switch.values[0])
         panel = Panel(orientation="vertical", spacing=u(6))
-        panel.add_widget(Text(text=_(switch.text), px=20, least=14, bold=True))
+        ask = _(switch.text)
+        panel.add_widget(Text(text=ask, px=20, least=13, bold=True, size_hint_y=1 + len(ask) / 60))
         for value, meaning in zip(switch.values, switch.meanings, strict=True):
             mine = value == played
             row = Panel(ground="ok_bg" if mine else "raised", edge="ok" if mine else "", padding=(u(10), u(6)))
@@ -130,7 +130,12 @@ class Entry(Screen):
         self.update(self.root.now, None)
 
     def _aloud(self) -> None:
-        self.root.send(SayThis((Message(self.rule.text),)))
+        self.root.send(SayThis((self.rule_message,)))
+
+    @property
+    def rule_message(self) -> Message:
+        """The words of the entry."""
+        return Message(self.rule.text)
 
 
 def picture(example: Example) -> Any:
@@ -139,7 +144,8 @@ def picture(example: Example) -> Any:
     says = told(example)
     match example:
         case Order():
-            ring = CardRing(seats=list(example.seats), gryphon=example.gryphon, cards=dict(example.cards), disabled=True)
+            ring = CardRing(seats=list(example.seats), gryphon=example.gryphon, cards=dict(example.cards))
+            ring.disabled = True
             panel.add_widget(ring)
         case Final():
             panel.add_widget(_final(example))

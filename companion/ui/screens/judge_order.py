@@ -106,7 +106,7 @@ class JudgeOrder(Screen):
         for i, place in enumerate(places):
             row = AnswerRow(place=str(i + 1), seat=place.seat, who=words.name(place.seat), rule=place.rule,
                             why=say(why(places, i, given["gryphon"])), first=i == 0)  # fmt: skip
-            row.bind(on_release=lambda _, id=place.rule: self.root.open("entry", rule=id))
+            row.bind(on_release=lambda _, rule=place.rule: self.root.open("entry", rule=rule))
             box.add_widget(row)
 
     # --- touches ----------------------------------------------------------------------------------------------------

@@ -55,7 +55,7 @@ class DecisionRow(Touchable):
 
 
 class JudgeWinner(Screen):
-    """See above. given: `seats`, `away`, `gryphon`, `levels`, `rules` and `first` (out), kept for whoever comes back."""
+    """See above. given: `seats`, `away`, `gryphon`, `levels`, `rules`, `first` (out), kept for whoever comes back."""
 
     name = "judge_winner"
 
@@ -143,8 +143,8 @@ class JudgeWinner(Screen):
             row = Panel(padding=(u(4), u(4)), spacing=u(4))
             if seat in given["away"]:
                 row.ground = ""
-                row.add_widget(button(words.colour_name(seat), lambda s=seat: self._come(s), seat=seat, sub=_("Plays, too"),
-                                      px=18, least=13))  # fmt: skip
+                row.add_widget(button(words.colour_name(seat), lambda s=seat: self._come(s), seat=seat,
+                                      sub=_("Plays, too"), px=18, least=13))  # fmt: skip
                 row.size_hint_y = 0.8
                 box.add_widget(row)
                 continue
@@ -197,7 +197,7 @@ class JudgeWinner(Screen):
         for step in steps:
             row = DecisionRow(text=say(step.message), rule=step.rule, last=step is steps[-1])
             row.size_hint_y = 1 + len(row.text) / 60
-            row.bind(on_release=lambda _, id=step.rule: self.root.open("entry", rule=id))
+            row.bind(on_release=lambda _, rule=step.rule: self.root.open("entry", rule=rule))
             box.add_widget(row)
 
     def _foot(self) -> None:

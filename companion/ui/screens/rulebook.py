@@ -134,7 +134,7 @@ class RulebookScreen(Screen):
         group = self.given.get("group", "card")
         tabs = Row(size_hint_y=None, height=max(u(52), t(48)))
         for id, title in GROUPS:
-            tab = button(say(title), lambda id=id: self._set(group=id), px=19, least=13)
+            tab = button(say(title), lambda group=id: self._set(group=group), px=19, least=13)
             tab.edge = "act" if id == group else "line"
             tabs.add_widget(tab)
         self.parts.middle.add_widget(tabs)
@@ -146,7 +146,7 @@ class RulebookScreen(Screen):
             for topic in line:
                 art = {"icon": topic.art} if topic.art.startswith(("action_", "mark_")) else {"art": topic.art}
                 tile = TopicTile(text=say(topic.title), px=20, least=13, **art)
-                tile.bind(on_release=lambda _, id=topic.id: self._set(topic=id))
+                tile.bind(on_release=lambda _, topic=topic.id: self._set(topic=topic))
                 row.add_widget(tile)
             for _i in range(per_row - len(line)):
                 row.add_widget(Widget())
@@ -212,7 +212,8 @@ class RulebookScreen(Screen):
         panel = Panel()
         panel.add_widget(Pic(art="gryphon", size_hint_x=None, width=u(48)))
         text = say(msg('Nothing about "{words}".', words=self.wanted.strip()))
-        panel.add_widget(Text(text=text + " " + _("Try one word, such as rope or rest, or touch a picture."), px=20, least=13))
+        what = _("Try one word, such as rope or rest, or touch a picture.")
+        panel.add_widget(Text(text=f"{text} {what}", px=20, least=13))
         return panel
 
     # --- touches ----------------------------------------------------------------------------------------------------
