@@ -11,7 +11,8 @@ A PN532 hangs on `spi0`, `spi1`, `i2c0`, `i2c1` (sda, scl), `uart0` or `uart1` (
 """
 
 MOST_READERS = 4
-MOST_BUTTONS = 7
+MOST_BUTTONS = 7  # of a panel
+MOST_PANELS = 4
 CHIPS = {"mfrc522": ("spi",), "pn532": ("spi", "i2c", "uart")}
 WIRES = {"spi": ("sck", "mosi", "miso", "select"), "i2c": ("sda", "scl"), "uart": ("tx", "rx")}
 SHARED = ("sck", "mosi", "miso")  # of several chips on one SPI bus
@@ -37,11 +38,13 @@ def check(plan):
     """The plan, with `readers`, `panels` and `mcu` filled in. Raises BadBoard."""
     _keys("board.json", plan, (), ("mcu", "readers", "panels"))
     plan = {"mcu": plan.get("mcu", "rp2040"), "readers": plan.get("readers", []), "panels": plan.get("panels", [])}
-    for name in ("readers", "panels"):
+    if not isinstance(plan["mcu"], str):
+        raise BadBoard('mcu must be a word, as "rp2040"')
+    for name, most in (("readers", MOST_READERS), ("panels", MOST_PANELS)):
         if not isinstance(plan[name], list):
             raise BadBoard("%s must be a list" % name)
-    if len(plan["readers"]) > MOST_READERS:
-        raise BadBoard("readers: a board has at most %d, here are %d" % (MOST_READERS, len(plan["readers"])))
+        if len(plan[name]) > most:
+            raise BadBoard("%s: a board has at most %d, here are %d" % (name, most, len(plan[name])))
     pins = _Pins(plan["mcu"])
     alone = {}  # I2C and UART blocks with their reader
     for n, reader in enumerate(plan["readers"]):
@@ -71,10 +74,10 @@ def _keys(where, data, needed, more):
 def _reader(where, reader, pins, alone):
     _keys(where, reader, ("chip", "bus"), ("sck", "mosi", "miso", "select", "sda", "scl", "tx", "rx", "lamp", "buzzer"))
     chip, bus = reader["chip"], reader["bus"]
-    if chip not in CHIPS:
+    if not isinstance(chip, str) or chip not in CHIPS:
         raise BadBoard('%s: there is no chip "%s"; chips are %s' % (where, chip, ", ".join(sorted(CHIPS))))
     kind = bus[:-1] if isinstance(bus, str) else None
-    if bus not in RP2040 or kind not in CHIPS[chip]:
+    if kind not in CHIPS[chip] or bus not in RP2040:
         fits = ", ".join([b for b in sorted(RP2040) if b[:-1] in CHIPS[chip]])
         raise BadBoard('%s: a %s cannot be on "%s"; it can be on %s' % (where, chip, bus, fits))
     if kind != "spi":
@@ -88,15 +91,18 @@ def _reader(where, reader, pins, alone):
         if pins.known and able and reader[wire] not in able:
             raise BadBoard("%s: %s of %s can be GP%s" % (where, wire, bus, ", GP".join([str(pin) for pin in able])))
         pins.take(where, reader[wire], bus + " " + wire if wire in SHARED else None)
+        if wire in SHARED:
+            pins.wire(where, bus, wire, reader[wire])
     if "lamp" in reader:
         _lamp(where + ", lamp", reader["lamp"], pins)
     if "buzzer" in reader:
         pins.take(where + ", buzzer", reader["buzzer"])
+        pins.pulse(where + ", buzzer", reader["buzzer"], True)
 
 
 def _lamp(where, lamp, pins):
     kind = lamp.get("kind") if isinstance(lamp, dict) else None
-    if kind not in LAMPS:
+    if not isinstance(kind, str) or kind not in LAMPS:
         raise BadBoard("%s: kind must be one of %s" % (where, ", ".join(sorted(LAMPS))))
     _keys(where, lamp, ("kind",) + LAMPS[kind], ())
     if kind == "rgb":
@@ -104,10 +110,15 @@ def _lamp(where, lamp, pins):
             raise BadBoard("%s: pins must be three: red, green, blue" % where)
         for pin in lamp["pins"]:
             pins.take(where, pin)
-        return
-    if kind == "ws2812" and not (_is_number(lamp["at"]) and 0 <= lamp["at"] < MOST_READERS):
-        raise BadBoard("%s: at must be a number from 0 to %d" % (where, MOST_READERS - 1))
-    pins.take(where, lamp["pin"], "ws2812" if kind == "ws2812" else None)
+            pins.pulse(where, pin)
+    elif kind == "plain":
+        pins.take(where, lamp["pin"])
+        pins.pulse(where, lamp["pin"])
+    else:
+        if not (_is_number(lamp["at"]) and 0 <= lamp["at"] < MOST_READERS):
+            raise BadBoard("%s: at must be a number from 0 to %d" % (where, MOST_READERS - 1))
+        pins.take(where, lamp["pin"], "ws2812")
+        pins.light(where, lamp["pin"], lamp["at"])
 
 
 def _is_number(value):
@@ -120,6 +131,9 @@ class _Pins:
     def __init__(self, mcu):
         self.known = mcu == "rp2040"
         self._users = {}
+        self._wires = {}  # (bus, wire) -> its pin, whose
+        self._places = {}  # (pin, at) of WS2812 lamps
+        self._pulses = []  # (slice, channel, whether it changes its frequency, whose)
 
     def take(self, where, pin, shared=None):
         """Use a pin; a shared wire may be used again for the same."""
@@ -130,3 +144,25 @@ class _Pins:
             raise BadBoard("%s: GP%s is in use already (%s)" % (where, pin, user[0]))
         if user is None:
             self._users[pin] = (where, shared)
+
+    def wire(self, where, bus, wire, pin):
+        """A wire that all chips on a bus share."""
+        first, whose = self._wires.setdefault((bus, wire), (pin, where))
+        if first != pin:
+            raise BadBoard("%s: %s of %s is on GP%d already (%s)" % (where, wire, bus, first, whose))
+
+    def light(self, where, pin, at):
+        """One lamp of a chain."""
+        if (pin, at) in self._places:
+            raise BadBoard("%s: place %d on GP%d is in use already (%s)" % (where, at, pin, self._places[pin, at]))
+        self._places[pin, at] = where
+
+    def pulse(self, where, pin, buzzes=False):
+        """A dimmed lamp or a buzzer. Pins 16 apart are one PWM output, neighbours (2n, 2n + 1) have one frequency."""
+        if not self.known:
+            return
+        part, channel = pin >> 1 & 7, pin & 1
+        for its_part, its_channel, its_buzzes, whose in self._pulses:
+            if part == its_part and (channel == its_channel or buzzes or its_buzzes):
+                raise BadBoard("%s: GP%d shares a PWM block with %s; choose another pin" % (where, pin, whose))
+        self._pulses.append((part, channel, buzzes, "GP%d (%s)" % (pin, where)))

@@ -26,7 +26,7 @@ from mfrc522 import (
     VERSION,
     crc_a,
 )
-from pn532 import ACK, LIST, RF, SAM, unframe
+from pn532 import ACK, LIST, PARAMETERS, RF, SAM, unframe
 
 PROFILES = ("good", "half", "misses", "noise", "slow", "deaf", "absent")
 
@@ -119,14 +119,14 @@ class FakeMFRC522:
         self._deaf = False
 
     def swap(self, data):
-        """One write, or one read of two bytes."""
+        """A register and what is written to it, or registers to be read, one after another (data sheet 8.1.2)."""
         if self.field.radio == "absent" or (self.field.radio == "deaf" and not self._starts(data)):
             return bytes(len(data))
-        register = data[0] >> 1 & 0x3F
         if data[0] & 0x80:
-            return bytes((0, self._read(register)))
-        self._write(register, data[1])
-        return bytes(2)
+            return b"\0" + bytes([self._read(address >> 1 & 0x3F) for address in data[:-1]])
+        for value in data[1:]:
+            self._write(data[0] >> 1 & 0x3F, value)
+        return bytes(len(data))
 
     @staticmethod
     def _starts(data):
@@ -238,6 +238,8 @@ class FakePN532:
             if command[1] == 5:
                 self._retries = command[4]
             return b"\x33"
+        if code == PARAMETERS:
+            return b"\x13"
         if code == LIST:
             return self._list(command[1])
         return b"\x03\x32\x01\x06\x07"  # GetFirmwareVersion: PN532, 1.6

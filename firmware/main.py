@@ -17,7 +17,7 @@ import wire
 from looks import COLLISION, PENDING, Deaf
 from ticks import ticks_diff, ticks_ms
 
-VERSION = "0.4.0"
+VERSION = "0.5.0"
 
 POLL = 40  # ms between two looks at the same reader
 MISSES = 8  # clean misses in a row that mean "gone": at 5 % random misses, one false removal in decades of resting
@@ -28,6 +28,8 @@ REST = 1000  # ms before a chip that did not answer is started once more
 SETTLE = 300  # ms at start for the chips to say what lies there
 STEADY = 30  # ms that a button must keep its level
 QUEUE = 32  # frames that wait for a host that does not read
+PORTION = 64  # bytes read and written in a turn, so that no turn is long: a whole greeting takes a few of them
+LEAVE = 200  # ms for the answer to `update` to get away
 
 
 class Presence:
@@ -105,9 +107,14 @@ class Reader:
         self.health = "ok"
         self.pending = True  # the chip is still at it, or has not been asked yet
         self._garbled = 0
-        self.tries = 0  # looks before the board greets anybody
+        self.tries = 0  # true looks before the board greets anybody
         self._started = True  # and not one good look since
         self._rests = None  # since when it is left alone
+
+    @property
+    def settled(self):
+        """Whether it is known what lies there at start, or that nobody will say."""
+        return self.health != "ok" or self.presence.uid is not None or self.tries >= 3
 
     def look(self, now):
         """One look at the chip -> frames. `pending` says whether it was one."""
@@ -191,10 +198,11 @@ class Board:
     """The whole board without a machine.
 
     `port` has read() -> the bytes that are there and write(bytes) -> how many it took; neither ever waits.
-    `free` says the free bytes, `restart` leaves for the REPL.
+    `free` says the free bytes, `restart` leaves for the REPL. `remark`: what is wrong with the board, if anything; said
+    after each greeting in a line that is no frame.
     """
 
-    def __init__(self, places, panels, port, board, now, free=lambda: 0, restart=lambda: None):
+    def __init__(self, places, panels, port, board, now, free=lambda: 0, restart=lambda: None, remark=""):
         self.board = board
         self.readers = [Reader(number, place) for number, place in enumerate(places)]
         self.lamps = [reader.lamp for reader in self.readers if reader.lamp]
@@ -204,9 +212,11 @@ class Board:
         self._port = port
         self._free = free
         self._restart = restart
+        self._remark = remark
+        self._leaving = None  # since when
         self._decoder = wire.Decoder()
         self._seq = 0
-        self._queue = []
+        self._queue = []  # (seq, kind, args): they become lines one by one, when they are written
         self._half = b""  # the rest of a line that the port took only in part
         self._uptime = 0
         self._beat = now
@@ -220,8 +230,14 @@ class Board:
         if not self._settled:
             self._settle(now)
             return
+        if self._leaving is not None:
+            self._write()
+            if ticks_diff(now, self._leaving) >= LEAVE:
+                self._leaving = now
+                self._restart()
+            return
         for seq, kind, args in self._decoder.feed(self._port.read()):
-            self._answer(seq, kind, args)
+            self._answer(seq, kind, args, now)
         self._look(now)
         for lasting in self.lamps + self.buzzers:
             lasting.step(now)
@@ -236,22 +252,23 @@ class Board:
     def say(self, kind, *args):
         """Queues a frame. A full queue drops it; its SEQ is used up, so that the host sees the gap and asks."""
         if len(self._queue) < QUEUE:
-            self._queue.append(wire.encode(self._seq, kind, *args))
+            self._queue.append((self._seq, kind, args))
         else:
             self.dropped += 1
         self._seq = (self._seq + 1) & 0xFF
 
     def _settle(self, now):
         """What lies there at start lay there before: it is held without an `on`, before anybody is greeted."""
-        late = ticks_diff(now, self._since) >= SETTLE
-        self._settled = True
-        for reader in self.readers:
-            if reader.health == "ok" and reader.presence.uid is None:
-                reader.look(now)
-                reader.tries = reader.tries + (not reader.pending)
-                self._settled = self._settled and (reader.tries >= 3 or reader.presence.uid is not None)
-        self._settled = self._settled or late
         self._beat = now
+        self._turn = (self._turn + 1) % len(self.readers)
+        reader = self.readers[self._turn]
+        if not reader.settled:
+            reader.look(now)
+            reader.tries += not reader.pending
+        if ticks_diff(now, self._since) >= SETTLE:
+            self._settled = True
+        else:
+            self._settled = all([reader.settled for reader in self.readers])
 
     def _look(self, now):
         # One reader a turn, spread over the poll time, so that no turn waits for more than one chip; and a short
@@ -270,14 +287,22 @@ class Board:
                 self.say(*frame)
 
     def _write(self):
-        while self._half or self._queue:
-            line = self._half or self._queue.pop(0)
-            took = self._port.write(line)
-            self._half = line[took:]
-            if self._half:
+        room = PORTION
+        while room > 0 and (self._half or self._queue):
+            if not self._half:
+                seq, kind, args = self._queue.pop(0)
+                self._half = self._remark_line() if kind is None else wire.encode(seq, kind, *args)
+            took = self._port.write(self._half[:room])
+            if not took:
                 return
+            self._half = self._half[took:]
+            room -= took
 
-    def _answer(self, seq, kind, args):
+    def _remark_line(self):
+        """Letters of the wire only, and no `*`: nobody can take it for a frame."""
+        return "".join([c if " " <= c <= ")" or "+" <= c <= "~" else "?" for c in self._remark]).encode() + b"\n"
+
+    def _answer(self, seq, kind, args, now):
         if not wire.well_formed(wire.HOST_KINDS, kind, args):
             return  # a newer table, or a line that only looks like a frame
         seq = "%02X" % seq
@@ -290,8 +315,7 @@ class Board:
                 self._lying()
             self.say("ack", seq)
         if kind == "update":
-            self._write()
-            self._restart()
+            self._leaving = now
 
     def _greet(self, nonce):
         self._seq = 0
@@ -308,6 +332,8 @@ class Board:
                 self.say("health", reader.number, reader.health)
             if reader.presence.crowded:
                 self.say("collision", reader.number)
+        if self._remark:
+            self._queue.append((0, None, ()))  # no frame, so it has no number
 
     def _lying(self):
         for reader in self.readers:
@@ -351,10 +377,10 @@ class Port:
             pass
 
     def read(self):
-        """At most 256 bytes: one byte a call, since a board's read(n) waits until it has all n."""
+        """A portion at most; one byte a call, since a board's read(n) waits until it has all n."""
         data = bytearray()
         try:
-            while len(data) < 256 and self._in.poll(0):
+            while len(data) < PORTION and self._in.poll(0):
                 byte = self._reads.read(1)
                 if not byte:
                     self.ended = byte is not None
@@ -365,23 +391,28 @@ class Port:
         return bytes(data)
 
     def write(self, data):
+        """How many of the bytes there was room for: one byte a call, since a board's write(n) waits for room for all n,
+        half a second each time while the host does not read."""
+        took = 0
         try:
-            if self._out.poll(0):
-                return self._writes.write(data) or 0
+            while took < len(data) and self._out.poll(0):
+                if not self._writes.write(data[took : took + 1]):
+                    break
+                took += 1
         except OSError:
             pass
-        return 0
+        return took
 
 
 def free():
-    """Free bytes of memory; 0 where nobody can say (CPython)."""
-    try:
-        return gc.mem_free()
-    except AttributeError:
+    """Free bytes of memory, tidied up; 0 where nobody can say (CPython)."""
+    if not hasattr(gc, "mem_free"):
         return 0
+    gc.collect()  # once a second and briefly, not at some time and for long
+    return gc.mem_free()
 
 
-def run(places, panels, port, board, tick=lambda: None, more=lambda: True, restart=None):
+def run(places, panels, port, board, tick=lambda: None, more=lambda: True, restart=None, remark=""):
     """Steps until `more()` says no or `update` came. `tick` runs once a turn (the watchdog, a fake's controls)."""
     going = [True]
 
@@ -390,7 +421,7 @@ def run(places, panels, port, board, tick=lambda: None, more=lambda: True, resta
         if restart:
             restart()
 
-    table = Board(places, panels, port, board, ticks_ms(), free, leave)
+    table = Board(places, panels, port, board, ticks_ms(), free, leave, remark)
     while going[0] and more():
         tick()
         table.step(ticks_ms())
@@ -403,6 +434,9 @@ def wired(machine, text):
 
     from board import check
     from pins import Builder
+
+    if not text:
+        return (), (), "board.json: there is none, so nothing is known to be wired here"
 
     try:
         import neopixel
@@ -430,21 +464,22 @@ def main():
     watchdog = machine.WDT(timeout=8000)
 
     def restart():
-        with open("repl", "w"):
-            pass
+        try:
+            with open("repl", "w"):
+                pass
+        except OSError:
+            pass  # no room for it: then it starts as ever
         machine.reset()
 
     try:
         with open("board.json") as file:
             text = file.read()
     except OSError:
-        text = "{}"
+        text = ""
     places, panels, why = wired(machine, text)
-    if why:
-        print(why)  # no frame, so the table passes over it; a person at a terminal reads it
     port = Port(sys.stdin.buffer, sys.stdout.buffer)
     identity = "".join(["%02x" % byte for byte in machine.unique_id()])
-    run(places, panels, port, identity, watchdog.feed, restart=restart)
+    run(places, panels, port, identity, watchdog.feed, restart=restart, remark=why)
 
 
 if __name__ == "__main__":

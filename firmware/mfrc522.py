@@ -5,7 +5,7 @@ the next look finds it as the first one did. A tag that was left awake would ans
 """
 
 from looks import COLLISION, PENDING, Deaf
-from ticks import ticks_diff
+from ticks import ticks_diff, ticks_ms
 
 # registers (data sheet 9.2)
 COMMAND, COM_IRQ, ERROR, STATUS2 = 0x01, 0x04, 0x06, 0x08
@@ -22,7 +22,7 @@ WAKE, HALT = 0x52, 0x50  # WUPA, HLTA
 LEVELS = (0x93, 0x95, 0x97)  # anticollision and select, cascade level 1 to 3
 CASCADE = 0x88  # the first byte of a UID that goes on at the next level
 TIMEOUT = 60  # ms for the oscillator to start after a reset
-ROUNDS = 2000  # polls of the interrupt register; its own timer ends a look long before
+LONGEST = 5  # ms for a call and its answer; the chip's own timer ends one after 2, so then it is stuck
 
 
 def crc_a(data):
@@ -109,17 +109,16 @@ class MFRC522:
         self._write(COMMAND, IDLE)
         self._write(COM_IRQ, 0x7F)
         self._write(FIFO_LEVEL, 0x80)
-        for byte in data:
-            self._write(FIFO_DATA, byte)
+        self._port.swap(bytes((FIFO_DATA << 1,)) + bytes(data))
         self._write(BIT_FRAMING, bits)
         self._write(COMMAND, TRANSCEIVE)
         self._write(BIT_FRAMING, bits | 0x80)
-        for _ in range(ROUNDS):
+        since = ticks_ms()
+        happened = self._read(COM_IRQ)
+        while not happened & 0x31:  # received, idle, or the timer ran out
+            if ticks_diff(ticks_ms(), since) > LONGEST:
+                raise Deaf
             happened = self._read(COM_IRQ)
-            if happened & 0x31:  # received, idle, or the timer ran out
-                break
-        else:
-            raise Deaf
         if not happened & 0x30:
             return None
         wrong = self._read(ERROR)
@@ -127,7 +126,8 @@ class MFRC522:
             return COLLISION
         if wrong & 0x13:  # buffer, parity, protocol
             raise ValueError("reply")
-        return bytes([self._read(FIFO_DATA) for _ in range(self._read(FIFO_LEVEL) & 0x7F)])
+        length = min(self._read(FIFO_LEVEL) & 0x7F, 64)
+        return bytes(self._port.swap(bytes((0x80 | FIFO_DATA << 1,)) * length + b"\0")[1:])
 
     def _write(self, register, value):
         self._port.swap(bytes((register << 1, value)))

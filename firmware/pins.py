@@ -5,8 +5,9 @@ from mfrc522 import MFRC522
 from pn532 import PN532
 from ports import Pn532I2c, Pn532Spi, Pn532Uart, Spi
 
-SPI_HERTZ = {"mfrc522": 4_000_000, "pn532": 2_000_000}  # the chips take 10 and 5 MHz; cables on a table take less
+SPI_HERTZ = 2_000_000  # the chips take 10 and 5 MHz; cables on a table take less
 I2C_HERTZ = 100_000
+I2C_TIMEOUT = 10_000  # us for one transfer, which takes 5,000; a bus whose line is held down must not hold up the others
 
 
 class Place:
@@ -77,15 +78,14 @@ class Builder:
         bus, kind, block = reader["bus"], reader["bus"][:-1], int(reader["bus"][-1])
         machine = self._machine
         if kind == "i2c":
-            line = machine.I2C(block, sda=machine.Pin(reader["sda"]), scl=machine.Pin(reader["scl"]), freq=I2C_HERTZ)
-            return PN532(Pn532I2c(line))
+            wires = {wire: machine.Pin(reader[wire]) for wire in ("sda", "scl")}
+            return PN532(Pn532I2c(machine.I2C(block, freq=I2C_HERTZ, timeout=I2C_TIMEOUT, **wires)))
         if kind == "uart":
             uart = machine.UART(block, 115200, tx=machine.Pin(reader["tx"]), rx=machine.Pin(reader["rx"]), rxbuf=256)
             return PN532(Pn532Uart(uart))
         if bus not in self._buses:
             wires = {wire: machine.Pin(reader[wire]) for wire in ("sck", "mosi", "miso")}
-            slowest = min(SPI_HERTZ.values())
-            self._buses[bus] = machine.SPI(block, baudrate=slowest, polarity=0, phase=0, **wires)
+            self._buses[bus] = machine.SPI(block, baudrate=SPI_HERTZ, polarity=0, phase=0, **wires)
         port = Spi(self._buses[bus], machine.Pin(reader["select"], machine.Pin.OUT, value=1))
         return MFRC522(port) if reader["chip"] == "mfrc522" else PN532(Pn532Spi(port))
 

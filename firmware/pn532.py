@@ -13,10 +13,11 @@ from ticks import ticks_diff
 
 ACK = b"\x00\x00\xff\x00\xff\x00"
 TO_CHIP, TO_HOST = 0xD4, 0xD5
-VERSION, RF, SAM, LIST = 0x02, 0x32, 0x14, 0x4A
+VERSION, PARAMETERS, SAM, RF, LIST = 0x02, 0x12, 0x14, 0x32, 0x4A
 
 SETUP = (
     bytes((SAM, 1, 20, 0)),  # normal mode; without it the chip answers once and falls asleep
+    bytes((PARAMETERS, 4)),  # do not open a talk with phones and bank cards: they would not hear the next call
     bytes((RF, 5, 0xFF, 1, 1)),  # give up after two tries; by default it would never answer while no tag is there
 )
 PROBE = (bytes((VERSION,)), bytes((RF, 1, 1)))  # is it the chip, and is its field on?

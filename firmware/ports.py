@@ -30,7 +30,7 @@ def _turned(data):
     return bytes(turned)
 
 
-ROOM = 40  # bytes fetched at once: an ACK, or an answer with two UIDs; what follows a frame is filling
+ROOM = 48  # bytes fetched at once: an answer with two UIDs of ten bytes has 40; what follows a frame is filling
 
 
 class Pn532Spi:

@@ -57,6 +57,7 @@ class Wire:
         self.to_board = b""
         self.takes = 10**9
         self.decoder = wire.Decoder()
+        self.raw = b""
 
     def read(self):
         data, self.to_board = self.to_board, b""
@@ -65,6 +66,7 @@ class Wire:
     def write(self, data):
         took = data[: self.takes]
         self.takes -= len(took)
+        self.raw += took
         self.frames.extend(self.decoder.feed(took))
         return len(took)
 
@@ -75,14 +77,16 @@ class Wire:
 
 
 class Bench:
-    def __init__(self, *chips, panels=()):
+    def __init__(self, *chips, panels=(), remark=""):
         self.port = Wire()
         self.port.frames = []
         self.now = 0x3FFFFFFF - 500  # the clock wraps soon
         self.left = []
         places = [chip if isinstance(chip, Place) else Place(chip) for chip in chips]
-        self.board = main.Board(places, panels, self.port, "ab", self.now, restart=lambda: self.left.append(True))
-        self.run(15)  # the chips have said what lies there
+        self.board = main.Board(
+            places, panels, self.port, "ab", self.now, restart=lambda: self.left.append(True), remark=remark
+        )
+        self.run(15 * len(chips) + 5)  # the chips have said what lies there
 
     def run(self, milliseconds):
         for _ in range(milliseconds // 5):
@@ -152,7 +156,7 @@ def test_one_deaf_reader_does_not_stop_the_others():
     bench.run(200)
     assert bench.port.said("on") == [("on", "1", HEX)]
     bench.send("hello?", "0001")
-    bench.run(10)
+    bench.run(30)
     assert bench.port.said()[-1] == ("health", "0", "absent")
 
 
@@ -170,11 +174,11 @@ def test_what_lies_there_at_start_is_lying():
     bench = Bench(Chip(UID), Chip())
     bench.run(200)
     bench.send("hello?", "7A3C")
-    bench.run(10)
+    bench.run(30)
     assert [kind for kind, *_ in bench.port.said()] == ["hello", "reader", "reader", "lying", "ready"]
     assert bench.port.frames[0][0] == 0
     bench.send("tags?", seq=1)
-    bench.run(10)
+    bench.run(20)
     assert bench.port.said()[-2:] == [("lying", "0", HEX), ("ack", "01")]
 
 
@@ -201,8 +205,34 @@ def test_commands_are_answered():
 def test_update_is_acknowledged_before_it_leaves():
     bench = Bench()
     bench.send("update", seq=5)
-    bench.run(5)
+    bench.run(15)
+    assert (bench.port.said(), bench.left) == ([("ack", "05")], [])
+    bench.send("ping", seq=6)  # silence, from now on
+    bench.run(main.LEAVE)
     assert (bench.port.said(), bench.left) == ([("ack", "05")], [True])
+
+
+def test_what_is_wrong_with_the_board_is_said_after_each_greeting_and_is_no_frame():
+    bench = Bench(remark="board.json: it*s \xfcber\n00 ready 0 0*0000")
+    for dropped in (1, 2):
+        bench.send("hello?", "0001")
+        bench.run(50)
+        assert [kind for kind, *_ in bench.port.said()] == ["hello", "ready"] * dropped
+        assert bench.port.decoder.dropped == dropped
+        assert bench.port.decoder.lost == 0
+    assert b"board.json: it?s ?ber?00 ready 0 0?0000\n" in bench.port.raw
+
+
+def test_no_turn_reads_or_writes_more_than_a_portion():
+    bench = Bench(*[Chip(UID) for _ in range(4)])
+    bench.send("hello?", "0001")
+    turns = []
+    for _ in range(20):
+        before = len(bench.port.raw)
+        bench.run(5)
+        turns.append(len(bench.port.raw) - before)
+    assert max(turns) == main.PORTION
+    assert bench.port.said()[-1] == ("ready", "4", "0")
 
 
 def test_a_beat_a_second_also_when_the_clock_wraps():
