@@ -37,6 +37,7 @@ def open_window() -> Iterator[Callable[..., Any]]:
 def board() -> Iterator[Callable[..., Any]]:
     """A tower alone in the window, as large as on the small screen: `board(theme, still=False, **what it shows)`."""
     from kivy.base import EventLoop
+    from kivy.uix.floatlayout import FloatLayout
 
     from companion.ui import motion, words
     from companion.ui.boards.sir_holland import Tower
@@ -61,7 +62,9 @@ def board() -> Iterator[Callable[..., Any]]:
         look.resize(*window.size)
         look.theme, look.still = theme, still
         tower = Tower(size_hint=(None, None), size=(386, 408), pos=(8, 8), rows=positions.ROWS, **shown)
-        window.add_widget(tower)
+        floor = FloatLayout()
+        floor.add_widget(tower)
+        window.add_widget(floor)
         return tower
 
     yield opener

@@ -75,14 +75,14 @@ Board = Callable[..., Tower]
 def _picture(tower: Tower, path: Path) -> Image.Image:
     for _ in range(3):
         EventLoop.idle()
-    tower.export_to_png(str(path))
+    tower.parent.export_to_png(str(path))
     return Image.open(path).convert("L")
 
 
 def _square(picture: Image.Image, tower: Tower, square: str) -> Image.Image:
     """What is seen of one square, its rings included."""
     x, y, w, h = tower.box_of(square)
-    left, top = round(x - tower.x) - 3, round(tower.height - (y - tower.y) - h) - 3
+    left, top = round(x) - 3, round(picture.height - y - h) - 3
     return picture.crop((left, top, left + round(w) + 6, top + round(h) + 6))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -12,6 +13,8 @@ import pytest
 from kivy.base import EventLoop
 from kivy.tests.common import UnitTestTouch
 from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.label import Label
+from PIL import Image, ImageChops, ImageStat
 
 from companion.games import find_game
 from companion.ui import motion
@@ -40,7 +43,7 @@ def _wait(until: Callable[[], bool]) -> None:
 
 def _picture(tower: Tower, path: Path) -> bytes:
     _frames()
-    tower.export_to_png(str(path))
+    tower.parent.export_to_png(str(path))
     return path.read_bytes()
 
 
@@ -86,17 +89,54 @@ def test_it_moves_and_arrives(board: Board, tmp_path: Path, name: str) -> None:
 
 @pytest.mark.parametrize("name", MOTIONS)
 def test_it_begins_where_it_was(board: Board, tmp_path: Path, name: str) -> None:
-    """Nothing jumps when it begins: whoever moves stands where it stood."""
+    """Nothing jumps when it begins: whoever moves is seen where it stood."""
     tower = board(still=False)
     before, events, after = act(name)
     tower.show(before)
     places = {f: tower.place_of(f) for f in before["figures"]}
+    stood = Image.open(io.BytesIO(_picture(tower, tmp_path / "stood.png"))).convert("RGB")
     tower.play(before, events, after)
     assert tower._motion is not None
-    for sprite in tower.canvas.after.children[0].children if name != "explosion" else ():
-        # push, move, turn, scale, ...
-        x, y = sprite.children[1].xy
-        assert any(abs(x - px) < 2 and abs(y - py) < 2 for px, py in places.values()), (x, y, places)
+    movers = {f for f in before["figures"] if f in tower.away or before["figures"][f] != after["figures"][f]}
+    _at(tower._motion, 0.0)
+    begun = Image.open(io.BytesIO(_picture(tower, tmp_path / "begun.png"))).convert("RGB")
+    assert movers
+    for x, y in (places[f] for f in movers):
+        # of its body, which hides what is drawn behind it
+        left, top = round(x) - 4, round(stood.height - y) + 2
+        body = (left, top, left + 8, top + 8)
+        assert ImageStat.Stat(stood.crop(body)).stddev[0] > 20
+        assert ImageStat.Stat(ImageChops.difference(stood.crop(body), begun.crop(body))).rms[0] < 8
+
+
+def test_the_screen_around_it_is_left_as_it_was(board: Board, tmp_path: Path) -> None:
+    """While it moves, the screen is one texture; then it draws itself again, and nothing is left behind."""
+    tower = board(still=False)
+    floor = tower.parent
+    beside = Label(text="beside", pos=(200, 100))
+    floor.add_widget(beside)
+    before = [*floor.canvas.children]
+    _play(tower, "walk")
+    assert tower.canvas not in floor.canvas.children and tower._motion is not None
+    _at(tower._motion, 0.5)
+    one = _picture(tower, tmp_path / "one.png")
+    tower.picked = ["e1"]
+    assert _picture(tower, tmp_path / "two.png") != one, "what changes meanwhile is seen"
+    tower._motion.finish()
+    _frames()
+    assert [*floor.canvas.children] == before and not tower.canvas.after.children
+
+
+def test_a_tower_that_leaves_takes_its_motion_with_it(board: Board) -> None:
+    tower = board(still=False)
+    floor = tower.parent
+    _play(tower, "explosion")
+    floor.remove_widget(tower)
+    assert not motion.moving()
+    assert all(child in (floor.canvas.before, floor.canvas.after) for child in floor.canvas.children)
+    _frames()
+    _play(tower, "walk")
+    assert not motion.moving(), "nothing moves where nobody sees it"
 
 
 def test_it_ends_by_itself(board: Board) -> None:

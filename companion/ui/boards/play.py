@@ -12,6 +12,7 @@ from companion.games.base import Json
 from companion.ui.boards.beats import Beat
 from companion.ui.motion import drop, ease_out, wobble
 from companion.ui.pen import Pen
+from companion.ui.stage import Stage
 from companion.ui.theme import u
 
 
@@ -41,7 +42,10 @@ class Walker:
         self.first = tower.spot_of(figure, before["figures"])
         self.px = max(self.first.px, tower.spot_of(figure, tower.figures).px, tower.pitch * 0.6)
         self.sprite = Sprite()
-        self.sprite.pen.figure(figure, -self.px / 2, -self.px / 2, self.px)
+        self.sprite.pen.figure(figure, 0, 0, self.px)
+        # it turns around its middle, but stands on its foot
+        self.sprite.turn.origin = (self.px / 2, self.px / 2)
+        self.sprite.scale.origin = (self.px / 2, 0, 0)
 
     def _stand(self, beat: Beat, at_end: bool) -> tuple[float, float, float]:
         """Foot and size where a beat begins or ends."""
@@ -74,9 +78,9 @@ class Walker:
             case "cheer":
                 up = 0.25 * sin(pi * share)
         size = (px + (to_px - px) * min(way, 1.0)) / self.px
-        # it turns around its middle, but stands on its foot
-        middle = (up + tall / 2) * size * self.px
-        self.sprite.move.xy = x + (to_x - x) * way, y + (to_y - y) * way + middle
+        foot, low = x + (to_x - x) * way, y + (to_y - y) * way + up * size * self.px
+        # whole pixels, as for all that stands
+        self.sprite.move.xy = round(foot - self.px / 2), round(low)
         self.sprite.turn.angle = lean
         self.sprite.scale.xyz = size, size * tall, 1
 
@@ -109,7 +113,7 @@ class Slab:
             y += pitch * 0.9 * (1 - ease_out(_part(share, 0.6, 1.0)))
             size = _part(share, 0.5, 0.6)
         inset = pitch * (1 - size) / 2
-        self.sprite.move.xy = x + inset, y + inset
+        self.sprite.move.xy = round(x + inset), round(y + inset)
         self.sprite.scale.xyz = max(size, 0.01), max(size, 0.01), 1
 
 
@@ -137,10 +141,9 @@ class Play:
             gone.add(figure)
         self.parts = parts
         self.moves = frozenset(gone)
-        self._group = InstructionGroup()
+        self._stage = Stage(tower, tower.settle)
         for part in parts:
-            self._group.add(part.sprite.group)
-        tower.canvas.after.add(self._group)
+            self._stage.group.add(part.sprite.group)
 
     def step(self, at: float) -> None:
         """Show everything as it is then."""
@@ -149,7 +152,7 @@ class Play:
 
     def remove(self) -> None:
         """The tower draws it all by itself again."""
-        self.tower.canvas.after.remove(self._group)
+        self._stage.close()
 
 
 class Shake:
@@ -162,7 +165,8 @@ class Shake:
         self.sprite = Sprite()
         self.x, self.y, _w, _h = tower.box_of(square)
         self.square = square
-        tower.canvas.after.add(self.sprite.group)
+        self._stage = Stage(tower, tower.settle)
+        self._stage.group.add(self.sprite.group)
         self._drawn = False
 
     def step(self, at: float) -> None:
@@ -174,4 +178,4 @@ class Shake:
 
     def remove(self) -> None:
         """The tower draws it all by itself again."""
-        self.tower.canvas.after.remove(self.sprite.group)
+        self._stage.close()

@@ -27,6 +27,7 @@ from companion.ui.boards.play import Play, Shake
 from companion.ui.boards.spots import Spot, row, spots
 from companion.ui.motion import Motion
 from companion.ui.pen import TERRAIN, WHITE, Pen, Still, letters
+from companion.ui.stage import Stage
 from companion.ui.theme import c, contrast, look, themes, u
 from companion.ui.words import _
 
@@ -112,8 +113,7 @@ class Tower(Widget):
         with self.canvas:
             Color(*WHITE)
             self._shown = Rectangle()
-            self._veil = Color(*WHITE[:3], 0)
-            self._next = Rectangle()
+        self._veil, self._next = Color(*WHITE), Rectangle()
         self.redraw = Clock.create_trigger(self._draw, -1)
         for name in ("rows", "figures", "lying", "lit", "picked", "bad", "dim", "hot", "preview", "trail"):
             self.fbind(name, lambda *_: self._changed())
@@ -241,13 +241,17 @@ class Tower(Widget):
 
     def settle(self) -> None:
         """What moves comes to its end."""
-        if self._motion is not None:
-            self._motion.finish()
+        for motion in (self._fade, self._motion):
+            if motion is not None:
+                motion.finish()
 
     def _end(self, remove: Callable[[], None]) -> None:
         self._motion, self.away = None, frozenset()
-        # what moved stays where it has arrived until the picture that holds it is drawn
-        self._leaving.append(remove)
+        if self.get_root_window() is None:
+            remove()
+        else:
+            # what moved stays where it has arrived until the picture that holds it is drawn
+            self._leaving.append(remove)
         self.redraw()
 
     def _wipe(self) -> None:
@@ -299,19 +303,30 @@ class Tower(Widget):
         while self._leaving:
             self._leaving.pop()()
         lit, self._lit_before = self._lit_before, set(self.lit)
-        if lit.issuperset(self.lit) or self._shown.texture is None or self._shown.texture.size != size:
+        moves = self._motion is not None and self._motion.seconds is not None
+        if moves or lit.issuperset(self.lit) or self._shown.texture is None or self._shown.texture.size != size:
             self._shown.texture = texture
         else:
-            self._next.texture = texture
-            self._fade = Motion(FADE, self._unveil, self._unveiled)
+            self._light_up(texture)
         self.canvas.ask_update()
 
-    def _unveil(self, at: float) -> None:
-        self._veil.a = at / FADE
+    def _light_up(self, texture: Any) -> None:
+        """Squares that have become lit fade in together."""
+        stage = Stage(self, self.settle)
+        self._next.texture = texture
+        stage.group.add(self._veil)
+        stage.group.add(self._next)
 
-    def _unveiled(self) -> None:
-        self._shown.texture = self._next.texture
-        self._veil.a, self._fade = 0, None
+        def end() -> None:
+            stage.close()
+            self._fade, self._shown.texture = None, texture
+
+        def step(at: float) -> None:
+            self._veil.a = at / FADE
+
+        self._fade = Motion(FADE, step, end)
+        if not self._fade.running:
+            self._fade = None
 
     def _paint(self, pen: Pen) -> None:
         self._masonry(pen)

@@ -27,8 +27,8 @@ class Spot(NamedTuple):
         return self.x + self.px / 2, self.y + self.px / 2
 
     def moved(self, dx: float, dy: float) -> Spot:
-        """The same one somewhere else."""
-        return self._replace(x=self.x + dx, y=self.y + dy)
+        """The same one somewhere else, on whole pixels: its letter stands on it in the same way everywhere."""
+        return self._replace(x=round(self.x + dx), y=round(self.y + dy))
 
 
 def spots(
