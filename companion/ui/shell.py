@@ -44,7 +44,7 @@ SCREENS = {
     "round_end": "RoundEnd", "winner": "Winner", "put_right": "PutRightScreen",
     "entry": "Entry", "rulebook": "RulebookScreen", "judge_order": "JudgeOrder",
     "judge_winner": "JudgeWinner", "judge_may": "JudgeMay", "judge": "Judge",
-    "settings": "Settings", "house_rules": "HouseRules", "touch_test": "TouchTest", "devices": "Devices",
+    "settings": "SettingsScreen", "house_rules": "HouseRules", "touch_test": "TouchTest", "devices": "Devices",
     "about": "About", "seat": "Seat",
     "history": "HistoryScreen", "replay": "Replay",
 }  # fmt: skip
@@ -90,7 +90,7 @@ class Root(Glass):
             self._night = Color()
             self._ground = Rectangle()
         self.bind(size=lambda *_: setattr(self._ground, "size", self.size))
-        self.fit(*Window.size, facing=0)
+        self.fit(Window.size, 0)
         self._tidy = Clock.create_trigger(_tidy_up, PAUSE)
         self._face_soon = Clock.create_trigger(self._face)
         self.rebuild()
@@ -333,7 +333,7 @@ class Root(Glass):
     # --- window -----------------------------------------------------------------------------------------------------
 
     def _resized(self, *_: Any) -> None:
-        if self.fit(*Window.size, facing=look.facing):
+        if self.fit(Window.size, look.facing):
             self.rebuild()
 
     def _key(self, _window: Any, key: int, *_: Any) -> bool:
@@ -355,7 +355,7 @@ class Root(Glass):
             return
 
         def turn() -> None:
-            self.fit(*Window.size, facing=wanted)
+            self.fit(Window.size, wanted)
             self.rebuild()
 
         self.when_free(turn)

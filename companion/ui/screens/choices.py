@@ -27,18 +27,27 @@ class Choice(Touchable):
         super().__init__(padding=(u(12), u(4)), spacing=u(10))
         self.text = text
         self.add_widget(self.tick)
-        words = BoxLayout(orientation="vertical")
-        words.add_widget(Text(text=text, px=px, least=14, bold=True, valign="bottom" if sub else "middle"))
+        self.words = BoxLayout(orientation="vertical")
+        self.lines = [Text(text=text, px=px, least=14, bold=True)]
         if sub:
-            # each gets room by how long it is
-            share = min(max(len(sub) / max(len(text), 20), 0.8), 2)
-            words.add_widget(Text(text=sub, px=px - 3, least=13, tint="muted", valign="top", size_hint_y=share))
-        self.add_widget(words)
+            self.lines.append(Text(text=sub, px=px - 3, least=13, tint="muted"))
+        for line in self.lines:
+            self.words.add_widget(line)
+        self.words.bind(size=self._share)
+        self.add_widget(self.words)
         if side is not None:
             self.add_widget(side)
         self.fbind("chosen", self._dress)
         self.fbind("on_release", lambda *_: act())
         self.chosen = chosen
+
+    def _share(self, *_: Any) -> None:
+        """Both lines as high as they want to be, in the middle; less of both where there is no room for that."""
+        room, wants = self.words.height, [line.high(line.px, self.words.width) for line in self.lines]
+        margin = max(room - sum(wants), 0) / 2
+        self.words.padding = (0, margin)
+        for line, want in zip(self.lines, wants, strict=True):
+            line.size_hint_y = want
 
     def _dress(self, *_: Any) -> None:
         super()._dress()

@@ -88,7 +88,7 @@ SIDES = (0, 90, 180, 270)
 """How far the screen has to be turned for each side: near, left, far, right."""
 
 
-class Settings(Screen):
+class SettingsScreen(Screen):
     """See above. given: `page`, the key of the setting whose page is open."""
 
     name = "settings"
@@ -225,7 +225,9 @@ class Settings(Screen):
 
 def _sample(setting: Setting, value: Any) -> Widget | None:
     if setting.key == "theme":
-        return ThemeSample(theme=value, size_hint_x=None, width=u(190))
+        return ThemeSample(
+            theme=value, pos_hint={"center_y": 0.5}, size_hint=(None, None), size=(u(190 if look.wide else 150), u(52))
+        )
     if setting.key == "text":
         return LetterSample(scale=TEXT_SIZES[value], size_hint_x=None, width=u(150))
     return None

@@ -91,7 +91,12 @@ class Start(Screen):
         body = StartBody()
         self.doors, self.lost = body.ids.doors, body.ids.lost
         scene = body.ids.scene
-        self.tower = Tower(axes=False, sky=c("night", 0), size_hint=(0.92, 0.8), pos_hint={"center_x": 0.5, "y": 0.03})
+        self.tower = Tower(
+            axes=False,
+            sky=c("night", 0),
+            size_hint=(0.92, 0.8 if look.wide else 0.7),
+            pos_hint={"center_x": 0.5, "y": 0.03},
+        )
         self.bird = Pic(art="gryphon", size_hint=(None, None), size=(u(90), u(90)))
         scene.add_widget(self.tower)
         scene.add_widget(self.bird)
@@ -104,6 +109,7 @@ class Start(Screen):
     def _perch(self) -> None:
         """The gryphon sits on the battlements."""
         _x, y, _w, h = self.tower.box_of("roof")
+        self.bird.size = (self.tower.pitch * 1.55,) * 2
         self.bird.center_x = self.tower.center_x
         self.bird.y = y + h - u(9)
 
