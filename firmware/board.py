@@ -36,7 +36,7 @@ class BadBoard(ValueError):
 
 def check(plan):
     """The plan, with `readers`, `panels` and `mcu` filled in. Raises BadBoard."""
-    _keys("board.json", plan, (), ("mcu", "readers", "panels"))
+    _keys("the plan", plan, (), ("mcu", "readers", "panels"))
     plan = {"mcu": plan.get("mcu", "rp2040"), "readers": plan.get("readers", []), "panels": plan.get("panels", [])}
     if not isinstance(plan["mcu"], str):
         raise BadBoard('mcu must be a word, as "rp2040"')

@@ -268,7 +268,7 @@ class Board:
         if ticks_diff(now, self._since) >= SETTLE:
             self._settled = True
         else:
-            self._settled = all([reader.settled for reader in self.readers])
+            self._settled = all(reader.settled for reader in self.readers)
 
     def _look(self, now):
         # One reader a turn, spread over the poll time, so that no turn waits for more than one chip; and a short
@@ -443,7 +443,11 @@ def wired(machine, text):
     except ImportError:
         neopixel = None
     try:
-        plan = check(json.loads(text))
+        plan = json.loads(text)
+    except ValueError:
+        return (), (), "board.json: it is no JSON; look for a missing comma, quote or brace"
+    try:
+        plan = check(plan)
         builder = Builder(machine, neopixel)
         return builder.places(plan), builder.panels(plan), ""
     except Exception as error:  # a board that cannot be set up still greets, so that the table can say so

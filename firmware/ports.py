@@ -20,14 +20,14 @@ class Spi:
         return back
 
 
-def _turned(data):
+def turned(data):
     """Every byte from its other end: a PN532 on SPI wants the lowest bit first, which a Pico cannot send."""
-    turned = bytearray(len(data))
+    out = bytearray(len(data))
     for i, byte in enumerate(data):
         halves = (byte & 0x0F) << 4 | byte >> 4
         pairs = (halves & 0x33) << 2 | (halves & 0xCC) >> 2
-        turned[i] = (pairs & 0x55) << 1 | (pairs & 0xAA) >> 1
-    return bytes(turned)
+        out[i] = (pairs & 0x55) << 1 | (pairs & 0xAA) >> 1
+    return bytes(out)
 
 
 ROOM = 48  # bytes fetched at once: an answer with two UIDs of ten bytes has 40; what follows a frame is filling
@@ -44,13 +44,13 @@ class Pn532Spi:
 
     def send(self, data):
         """A frame."""
-        self._port.swap(_turned(b"\x01" + data))
+        self._port.swap(turned(b"\x01" + data))
 
     def fetch(self):
         """What it has to say."""
-        if not _turned(self._port.swap(_turned(b"\x02\x00")))[1] & 1:
+        if not turned(self._port.swap(turned(b"\x02\x00")))[1] & 1:
             return b""
-        return _turned(self._port.swap(_turned(b"\x03" + bytes(ROOM))))[1:]
+        return turned(self._port.swap(turned(b"\x03" + bytes(ROOM))))[1:]
 
 
 class Pn532I2c:

@@ -57,8 +57,8 @@ def test_what_can_be_is_taken_as_it_is(plan):
 
 
 REFUSED = [
-    ([], "board.json must be an object in braces"),
-    ({"reader": []}, 'board.json: there is no "reader" here; it takes mcu, readers, panels'),
+    ([], "the plan must be an object in braces"),
+    ({"reader": []}, 'the plan: there is no "reader" here; it takes mcu, readers, panels'),
     ({"mcu": 2040}, 'mcu must be a word, as "rp2040"'),
     ({"readers": {}}, "readers must be a list"),
     ({"panels": "none"}, "panels must be a list"),
