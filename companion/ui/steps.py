@@ -26,7 +26,7 @@ def steps_of(scenes: Sequence[Scene], say: Callable[[Message], str], letters: in
         if scene.mark == "put_right" and i:
             told = differences(scenes[i - 1].view, scene.view) or told
         part: list[Message] = []
-        first, used = True, 1 if scene.mark else 0
+        first, used = True, 0
         for message in told:
             high = -(-len(say(message)) // letters)
             if part and used + high > lines:

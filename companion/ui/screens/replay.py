@@ -5,6 +5,7 @@ given: `number` of the game, and `started`, where the list has told it; `at`: th
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from kivy.clock import Clock
@@ -32,6 +33,7 @@ from companion.ui import words
 from companion.ui.boards.sir_holland import Tower
 from companion.ui.pen import Pen
 from companion.ui.screens.base import Screen
+from companion.ui.screens.choices import foot_height
 from companion.ui.screens.history import day_of
 from companion.ui.screens.sheets import Sheet, button
 from companion.ui.steps import Step, acting, changed_squares, steps_of, where
@@ -40,8 +42,8 @@ from companion.ui.widgets import Drawn, Panel, Pic, Row, Text, Touchable, height
 from companion.ui.words import _, say
 
 SPEEDS = (1, 2, 4)
-TOWER = 0.44
-"""How much of a high screen the tower takes; the words have to be read, too."""
+BELOW = 190
+"""What stands below the words, without the lowest row: the track, the controls, and what keeps them apart."""
 MARKS = {
     "put_right": ("mark_fix", msg("Put right")),
     "stands": ("mark_judge", msg("Against the rule, but it stood")),
@@ -171,7 +173,8 @@ class Words(BoxLayout):
         self.add_widget(Widget())
 
     def _heights(self, px: int) -> list[float]:
-        return [height_of(s, px, self.width) + self.spacing for s in self.sentences]
+        # a word that is wider than the box has no height at all
+        return [min(height_of(s, px, self.width), self.height) + self.spacing for s in self.sentences]
 
 
 class Replay(Screen):
@@ -191,15 +194,17 @@ class Replay(Screen):
             self.tower.size_hint_x = None
             self.tower.bind(height=lambda tower, high: setattr(tower, "width", tower.width_for(high)))
         else:
+            # the words have to be read, too: four lines of them
+            room = look.height - u(BELOW) - t(70) - foot_height() - 4 * t(26)
             self.tower.size_hint_y = None
-            self.tower.height = min(self.tower.height_for(look.width - u(16)), look.height * TOWER)
+            self.tower.height = max(min(self.tower.height_for(look.width - u(16)), room), look.height * 0.28)
         side = BoxLayout(orientation="vertical", spacing=u(8))
-        self.panel = Panel(orientation="vertical", spacing=u(4))
-        self.mark = BoxLayout(size_hint_y=None, height=0, spacing=u(8))
+        self.panel = Panel()
+        self.mark = Pic(tint="refuse", size_hint_x=None, width=0)
         self.words = Words()
         self.panel.add_widget(self.mark)
         self.panel.add_widget(self.words)
-        self.track = Track(size_hint_y=None, height=u(58))
+        self.track = Track(size_hint_y=None, height=u(52))
         self.track.bind(on_seek=lambda _track, step: self._seek(step))
         for part in (self.panel, self.track, self._controls(), self._foot()):
             side.add_widget(part)
@@ -218,7 +223,7 @@ class Replay(Screen):
         self.steppers = [Control(sign=sign) for sign in ("back", "on")]
         for control, way in zip(self.steppers, (-1, 1), strict=True):
             control.bind(on_release=lambda _control, way=way: self._by_hand(way))
-        row = Row(size_hint_y=None, height=u(58))
+        row = Row(size_hint_y=None, height=u(54))
         for part in (self.steppers[0], self.play, self.faster, self.steppers[1]):
             row.add_widget(part)
         return row
@@ -227,7 +232,7 @@ class Replay(Screen):
         self.what_if = button(_("What if?"), self._branch)
         self.more = button(_("More"), lambda: self.root.open_sheet(GameSheet(self.root, self)))
         self.done = button(_("Done"), self.root.back, icon="mark_yes", px=22)
-        row = Row(size_hint_y=None, height=t(60))
+        row = Row(size_hint_y=None, height=foot_height())
         for part in (self.what_if, self.more, self.done):
             row.add_widget(part)
         return row
@@ -277,10 +282,10 @@ class Replay(Screen):
         """About how many letters fit into a line, and how many lines, so that they can be read from a metre away."""
         if look.wide:
             width = look.width - min(look.width * 0.5, look.height * 0.83)
-            height = look.height - t(60) - u(64 + 58 + 58 + 72)
+            height = look.height - t(70) - u(BELOW) - foot_height()
         else:
-            width, height = look.width, look.height * (1 - TOWER) - t(60) - u(84 + 58 + 58 + 60)
-        return max(12, int((width - u(44)) / t(9.4))), max(3, int((height - u(20)) / t(24)))
+            width, height = look.width, 4 * t(26)
+        return max(12, int((width - u(80)) / t(9.4))), max(3, int((height - u(20)) / t(24)))
 
     # --- what is shown ----------------------------------------------------------------------------------------------
 
@@ -304,25 +309,21 @@ class Replay(Screen):
         else:
             self.tower.settle()
             self.tower.show(scene.view)
-        changed = before is not None and step.first and scene.mark in ("put_right", "stands", "taken_back")
-        self.tower.picked = changed_squares(before, scene.view) if before is not None and changed else []
+        warns = scene.mark in ("put_right", "stands", "taken_back")
+        self.tower.picked = changed_squares(before, scene.view) if before is not None and step.first and warns else []
         self.words.show([tell(m) for m in step.messages])
-        self._show_mark(scene.mark)
+        art, text = MARKS.get(scene.mark, ("", None))
+        self.mark.art, self.mark.width = art, t(30) if art else 0
+        self.mark.tint = "refuse" if warns else "muted"
+        self.panel.edge = "refuse" if warns else ""
         self.track.at = at
         sub = say(msg("Step {n} of {all}", n=at + 1, all=len(self.steps)))
-        if self.given.get("started"):
+        if text is not None:
+            sub = f"{say(text)}. {sub}"
+        elif self.given.get("started"):
             sub = f"{day_of(self.given['started'])}. {sub}"
-        self.tell(tell(where(scene.view)), sub, acting(scene.view))
+        self.tell(tell(where(scene.view)), sub, acting(scene.view), tint="refuse" if warns else "muted")
         self._show_controls()
-
-    def _show_mark(self, mark: str) -> None:
-        self.mark.clear_widgets()
-        self.mark.height = t(30) if mark else 0
-        self.panel.edge = "refuse" if mark in ("put_right", "stands", "taken_back") else ""
-        if mark:
-            art, text = MARKS[mark]
-            self.mark.add_widget(Pic(art=art, tint="refuse", size_hint_x=None, width=t(28)))
-            self.mark.add_widget(Text(text=say(text), px=19, least=13, tint="refuse", bold=True))
 
     def _show_controls(self) -> None:
         told = bool(self.steps)
@@ -469,6 +470,8 @@ class ExportedSheet(Sheet):
 
     def __init__(self, root: Any, path: str) -> None:
         super().__init__(root, _("The game is written"), 640)
-        self.panel.add_widget(Text(text=_("It lies in this file:"), px=20, least=14, size_hint_y=None, height=t(30)))
-        self.panel.add_widget(Text(text=path, px=18, least=13, tint="muted", size_hint_y=None, height=t(72)))
+        file = Path(path)
+        self.panel.add_widget(Text(text=file.name, px=22, least=14, bold=True, size_hint_y=None, height=t(34)))
+        where = say(msg("It lies in the folder {folder}", folder=file.parent))
+        self.panel.add_widget(Text(text=where, px=18, least=13, tint="muted", size_hint_y=None, height=t(72)))
         self.row(button(_("Good"), root.close_sheet, lit=True, px=22), height=64)
