@@ -7,7 +7,7 @@ child's hand and end what the first one had begun. In the dark a touch only wake
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from kivy.clock import Clock
@@ -78,10 +78,10 @@ class Glass(FloatLayout):
 
     # --- turned -----------------------------------------------------------------------------------------------------
 
-    def fit(self, width: float, height: float, facing: int) -> bool:
+    def fit(self, size: Sequence[float], facing: int) -> bool:
         """Fill a window of that size, turned; whether the screens have to be built anew."""
         turned, look.facing = facing != look.facing, facing
-        w, h = self._pane = (int(width), int(height))
+        w, h = self._pane = (int(size[0]), int(size[1]))
         self.size = self._cloth.size = (h, w) if facing in (90, 270) else (w, h)
         self._turn.angle = -facing
         self._shift.xy = {0: (0, 0), 90: (0, h), 180: (w, h), 270: (w, 0)}[facing]
@@ -99,7 +99,7 @@ class Glass(FloatLayout):
 
     def export_as_image(self, *args: Any, **kwargs: Any) -> Any:
         """The picture as it is seen on the glass."""
-        over = self.parent.canvas if self.parent is not None else None
+        over: Any = self.parent.canvas if self.parent is not None else None
         at = over.indexof(self.canvas) if over is not None else -1
         if at > -1:
             over.remove(self.canvas)

@@ -21,7 +21,6 @@ from companion.table.ports import (
     Exported,
     History,
     Home,
-    Leave,
     Outcome,
     SayAgain,
     SayThis,
@@ -37,7 +36,8 @@ from companion.ui.flow import Flow
 from companion.ui.glass import Glass
 from companion.ui.screens.base import Screen, load_kv
 from companion.ui.theme import c, look, t, u
-from companion.ui.widgets import BigButton, Panel, Pic, Text, height_of
+from companion.ui.what_if import WhatIfStrip
+from companion.ui.widgets import Panel, Pic, Text, height_of
 
 SCREENS = {
     "start": "Start", "seats": "Seats", "tower": "TowerSetup", "choose": "Choose", "reveal": "Reveal", "turn": "Turn",
@@ -286,6 +286,7 @@ class Root(Glass):
             assert status.message is not None
             lines.append((words.say(status.message), "refuse", "panel", u(28), art))
         what_if = self.now is not None and self.now.sandbox and not self.flow.doors
+        what_if = what_if and not getattr(self.screen, "own_what_if", False)
         if (self.screen, lines, what_if) == self._stripped:
             # laying the column anew would draw everything anew
             return
@@ -294,7 +295,7 @@ class Root(Glass):
         if self.screen is not None:
             self.column.add_widget(self.screen)
         if what_if:
-            self.column.add_widget(WhatIf(self))
+            self.column.add_widget(WhatIfStrip(self))
         for line in lines:
             self.column.add_widget(_line(*line))
 
@@ -376,18 +377,6 @@ def _tidy_up(_dt: float = 0) -> None:
     trim = getattr(ctypes.CDLL(None), "malloc_trim", None)  # glibc's own; other C libraries do without
     if trim is not None:
         trim(0)
-
-
-class WhatIf(Panel):
-    """Stands under every screen of a what-if, so that nobody takes it for the game, and leads back."""
-
-    def __init__(self, root: Root) -> None:
-        super().__init__(ground="ok_bg", radius=0, size_hint_y=None, height=u(52), padding=(u(12), u(2)))
-        self.add_widget(Pic(art="mark_history", tint="ok", size_hint_x=None, width=u(28)))
-        self.add_widget(Text(text=words._("What if: nothing of this is kept."), px=19, least=14, bold=True, tint="ok"))
-        back = BigButton(text=words._("Back to the game"), icon="mark_undo", px=18, size_hint_x=None, width=t(220))
-        back.bind(on_release=lambda *_: root.send(Leave()))
-        self.add_widget(back)
 
 
 def _line(text: str, tint: str, ground: str, height: float, art: str) -> Any:
