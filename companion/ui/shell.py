@@ -157,7 +157,8 @@ class Root(Glass):
             return
         if what.kind == "devices":
             self.devices = dict(what.data)
-            if self.flow.screen == "devices":
+            if self.flow.screen in ("devices", "choose"):
+                # these two speak of them
                 self.show()
             return
         if what.key == "touch_test":

@@ -75,6 +75,11 @@ class Look:
         return self.theme == "contrast"
 
     @property
+    def tight(self) -> bool:
+        """Large letters on a small screen: only what is needed has room."""
+        return self.scale > 1 and min(self.width, self.height) < 600
+
+    @property
     def scale(self) -> float:
         """How much larger letters are than the normal ones."""
         return TEXT_SIZES[self.text]

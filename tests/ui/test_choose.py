@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from companion.games.sir_holland.state import End, Lock, Unlock
-from companion.table.ports import Play, Reveal
-from companion.ui import words
+from companion.games.sir_holland.state import CARDS, POINTS, End, Lock, Rest, Unlock
+from companion.table.ports import Hand, Play, Reveal, Status, TakeBack
+from companion.ui import card_words, words
 from companion.ui.screens import cover
+from companion.ui.widgets import Text
 from tests.ui import positions
 from tests.ui.engine import House
 
@@ -36,6 +37,35 @@ def _lock(s, seat: str, card: int) -> None:
     _open(s, seat)
     s.tap(next(c for c in s.root.sheet.cards if c.number == card))
     s.tap(s.root.sheet.lock)
+
+
+@pytest.mark.parametrize("size", [(800, 480), (480, 800), (1280, 800)])
+def test_the_first_card_and_the_last_leave_the_same_pictures(open_window, tmp_path: Path, size) -> None:
+    """The plain back, the table after it, and the table once all have locked in."""
+    full = positions.choosing()
+    full["hands"]["blue"] = [1, 2, 3, 4, 5, 6, 7]
+    pictures = []
+    for card in (1, 7):
+        house = House()
+        s = open_window(house, size=size)
+        house.load(full, positions.NAMES)
+        for seat in ("red", "green", "yellow"):
+            house.send(Play(Lock(seat, 7)))
+        s.settle()
+        _lock(s, "blue", card)
+        assert house.sent[-1] == Play(Lock("blue", card), house.sent[-1].seen)
+        shown = []
+        for name in ("back", "held", "taken"):
+            s.picture(tmp_path / f"{name}{card}.png")
+            shown.append((tmp_path / f"{name}{card}.png").read_bytes())
+            if name == "back":
+                s.touch(s.root.width / 2, s.root.height / 2)
+            elif name == "held":
+                s.tap(s.root.screen.panels["blue"].ids.act)
+        assert s.root.now.view["locked"] == ["green", "red", "yellow"]
+        pictures.append(shown)
+        s.close()
+    assert pictures[0] == pictures[1]
 
 
 def test_two_cards_leave_the_same_pictures(open_window, tmp_path: Path) -> None:
@@ -139,3 +169,100 @@ def test_a_stale_lock_is_explained(open_window) -> None:
     house.send(Play(next(c for c in s.root.now.choices if isinstance(c, End))))
     s.settle()
     assert told not in s.texts()
+
+
+# --- the cover and the open hand ----------------------------------------------------------------------------------
+
+
+def test_a_card_says_what_it_does_before_it_is_locked_in(open_window) -> None:
+    house, s = _table(open_window)
+    _open(s, "blue")
+    assert "Played cards come back when you rest." in s.texts()
+    s.tap(s.root.sheet.cards[1])
+    assert "2 Chase: 2 steps for your heroes." in s.texts()
+    assert "And one villain goes 1 step." in s.texts()
+    s.tap(s.root.sheet.cards[6])
+    assert "7 Rest: No steps." in s.texts()
+    assert not house.sent
+    s.tap(s.root.sheet.cards[0])
+    assert "1 Hide has been played." in s.texts()
+    assert "It comes back when you rest." in s.texts()
+    # the one that was picked is still the one that would be locked in
+    assert s.root.sheet.picked == 7
+
+
+def test_every_card_has_its_two_lines() -> None:
+    for number in CARDS:
+        assert words.say(card_words.head(number)).startswith(f"{number} ")
+        assert words.say(card_words.SPECIAL[number])
+    assert [words.say(card_words.STEPS[n])[0] for n in CARDS[:6]] == [str(POINTS[n]) for n in CARDS[:6]]
+
+
+def test_of_two_the_other_one_looks_away(open_window) -> None:
+    house = House()
+    s = open_window(house)
+    house.begin(("yellow", "green"), {"yellow": "Maria", "green": "Cida"}, gryphon="green")
+    s.settle()
+    s.tap(s.root.screen.panels["yellow"].ids.act)
+    assert "Maria, take the screen. Cida looks away." in s.texts()
+
+
+def test_where_to_hold_is_far_from_the_way_out(open_window) -> None:
+    _house, s = _table(open_window)
+    s.tap(s.root.screen.panels["blue"].ids.act)
+    hold = s.one(lambda w: isinstance(w, Text) and w.text.startswith("Hold your finger"))
+    assert hold.y - s.root.sheet.leave.top > s.root.height * 0.3
+
+
+# --- seats and readers --------------------------------------------------------------------------------------------
+
+
+def test_a_free_seat_can_be_taken_and_anyone_chooses_for_it(open_window) -> None:
+    house, s = _table(open_window)
+    house.send(Hand("blue", ""))
+    s.settle()
+    assert "Free seat" in s.texts()
+    s.press("Take this seat")
+    assert (s.screen, s.root.screen.given["seat"]) == ("seat", "blue")
+    s.root.back()
+    s.settle()
+    _lock(s, "blue", 2)
+    assert house.sent[-1].choice == Lock("blue", 2)
+    s.touch(400, 240)
+    assert s.root.now.view["locked"] == ["blue"]
+    house.send(Hand("blue", "Eva"))
+    s.settle()
+    assert "Take this seat" not in [getattr(b, "text", "") for b in s.buttons()]
+
+
+def test_readers_are_spoken_of_only_where_there_is_one(open_window) -> None:
+    house, s = _table(open_window)
+    assert "reader" not in s.root.screen.head.sub
+    reader = {"id": "a/0", "seat": "blue", "state": "ok", "text": None}
+    house.say(Status("devices", "devices", None, {"readers": [reader], "panels": []}))
+    s.settle()
+    assert "on your reader" in s.root.screen.head.sub
+    house.say(Status("devices", "devices", None, {"readers": [{**reader, "state": "lost"}], "panels": []}))
+    s.settle()
+    assert "reader" not in s.root.screen.head.sub
+
+
+def test_taking_back_while_choosing_shows_what_and_asks_everyone(open_window) -> None:
+    house = House()
+    s = open_window(house)
+    house.load(positions.last_turn(), positions.NAMES)
+    s.settle()
+    house.send(Play(Rest("yellow")))
+    house.send(Play(Lock("red", 1)))
+    s.settle()
+    assert s.screen == "choose"
+    s.press("Undo last turn")
+    told = " ".join(s.texts())
+    assert "Davi rests" in told
+    assert "All cards of this round are unlocked." in told
+    for mark in s.root.sheet.marks.values():
+        s.tap(mark)
+    s.press("Everyone agrees")
+    assert house.sent[-1] == TakeBack(None, True, house.sent[-1].seen)
+    assert s.screen == "turn"
+    assert s.root.now.view["turn"]["seat"] == "yellow"

@@ -1,54 +1,12 @@
-"""Start, seats, tower, putting right, menu, status lines: by real touches."""
+"""Start, seats, tower, menu, status lines: by real touches."""
 
 from __future__ import annotations
 
 from companion.games.base import msg
 from companion.games.sir_holland.state import Lock
-from companion.table.ports import Abandon, Bind, Play, PutRight, Reveal, Status
+from companion.table.ports import Abandon, Bind, Play, Reveal, Status
 from tests.ui import positions
 from tests.ui.engine import House
-
-
-def test_putting_figures_right(open_window) -> None:
-    house = House()
-    s = open_window(house)
-    house.load(positions.turn(), positions.NAMES)
-    s.settle()
-    s.press("Put it right")
-    s.square("a2")
-    s.square("a3")
-    s.press("This is right")
-    assert not [r for r in house.sent if isinstance(r, PutRight)]
-    s.press("Everyone agrees")
-    assert house.sent[-1].changes == {"figures": {**positions.turn()["figures"], "red.1": "a3"}}
-    assert s.screen == "turn"
-    assert s.root.now.view["figures"]["red.1"] == "a3"
-
-
-def test_faults_are_shown_before_anything_is_sent(open_window) -> None:
-    house = House()
-    s = open_window(house)
-    house.load(positions.turn(), positions.NAMES)
-    s.settle()
-    s.press("Put it right")
-    s.square("a2")
-    s.square("d3")
-    assert "stand together on d3" in s.root.screen.head.sub
-    assert s.root.screen.body_ids.go.off
-    s.press("Undo")
-    s.press("Cards")
-    s.square("a5")
-    s.square("b5")
-    assert s.root.screen.changes()["tower"][0] == "WRPWW"
-    s.press("Hands")
-    s.tap(next(w for w in s.walk() if getattr(w, "number", 0) == 4 and getattr(w, "seat", "") == "red"))
-    assert 4 in s.root.screen.changes()["hands"]["red"]
-    s.press("Rests")
-    s.tap(next(b for b in s.buttons() if getattr(b, "text", "") == "+"))
-    assert s.root.screen.changes()["rests"]["red"] == 1
-    s.press("Leave it")
-    assert s.screen == "turn"
-    assert not [r for r in house.sent if isinstance(r, PutRight)]
 
 
 def test_a_lost_reader_is_a_line_of_its_own(open_window) -> None:

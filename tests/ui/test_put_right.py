@@ -205,7 +205,7 @@ def test_whose_turn_it_is_and_what_is_left_of_the_card(table) -> None:
     house, s = table()
     s.press("Turn")
     form = s.root.screen.forms["turn"]
-    assert [card.word for card in form.cards.values()] == ["Done", "Now", "To come", "To come"]
+    assert [card.word for card in form.cards.values()] == ["Done", "Now", "Later", "Later"]
     s.tap(form.counts["points"].ids.less)
     assert s.root.screen.here.here["turn"]["points"] == 1
     s.tap(form.cards["blue"])

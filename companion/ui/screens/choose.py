@@ -142,7 +142,7 @@ class Choose(Screen):
             panel.off = seat in sits_out
             panel.free = seat in now.free
             if panel.free and not panel.locked:
-                panel.word = _("Nobody plays it")
+                panel.word = _("Free seat")
             panel.offer((lambda s=seat: self.root.open("seat", seat=s)) if panel.free else None)
         self._sentence(now, [s for s in view["seats"] if s not in locked])
         self._foot(now)
@@ -188,6 +188,9 @@ class Choose(Screen):
         told = ""
         if news is not None and news.now.seq == now.seq:
             told = " ".join(say(m) for m in news.messages[-2:])
+        if look.tight and not look.wide and len(told) > LONG:
+            # the seats need the room; it has been said aloud, and stands at the seat
+            told = ""
         words_ = [Pic(art="gryphon", size_hint_x=None, width=u(40)), Text(text=told, px=18, least=11)]
         self.long = len(told) > LONG
         buttons = [fix]

@@ -135,7 +135,6 @@ class Gryphon(BoxLayout):
         for seat, row in self.rows.items():
             row.count = self.correction.here["rests"][seat]
             row.holds = self.correction.here["gryphon"] == seat
-            row.ids.gryphon.text = _("Holds it") if row.holds else ""
 
 
 class Turn(BoxLayout):
@@ -163,7 +162,7 @@ class Turn(BoxLayout):
         turn = here["turn"]
         for seat, card in self.cards.items():
             card.now = seat == turn["seat"]
-            card.word = _("Now") if card.now else _("To come") if seat in here["queue"] else _("Done")
+            card.word = _("Now") if card.now else _("Later") if seat in here["queue"] else _("Done")
         steps, special = self.counts["points"], self.counts["special"]
         steps.text = _("Steps left")
         steps.count, steps.full = turn["points"], POINTS[turn["card"]]

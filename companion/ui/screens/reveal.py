@@ -94,7 +94,7 @@ class Reveal(Screen):
 
     def _small(self, text: str, icon: str, act: Callable[[], None]) -> BigButton:
         """A button of the row; where it is short, its picture says it alone."""
-        return button("" if look.wide else text, act, icon=icon, px=18, least=12)
+        return button("" if look.wide or look.tight else text, act, icon=icon, px=18, least=12)
 
     def update(self, now: Snapshot | None, outcome: Outcome | None) -> None:
         if now is None or not now.view["cards"]:
@@ -118,7 +118,7 @@ class Reveal(Screen):
         self._reasons()
         self._ring(view)
         if outcome is not None:
-            flip([card.ids.card for card in self.cards], self._join)
+            flip([card.ids.card.__self__ for card in self.cards], self._join)
 
     def _lay_cards(self) -> None:
         ids = self.ids_

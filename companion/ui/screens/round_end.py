@@ -91,7 +91,7 @@ class RoundEnd(Screen):
         if stands:
             art: list[Any] = [Figure(figure=f, lying=True) for f in stands[:2]]
             text = say(msg("Stand up again: {figures:figures}.", figures=stands))
-            sub = _("Whoever hid gets up when the next round begins.") if look.scale == 1 else ""
+            sub = "" if look.tight else _("Whoever hid gets up when the next round begins.")
             tasks.append(Task(text, sub, art))
         for seat in self._rested(news):
             sub = {1: _("First rest: turn the character card sideways."),
@@ -100,7 +100,7 @@ class RoundEnd(Screen):
             tasks.append(Task(text, sub, [SeatMark(seat=seat), Pic(art="action_7_rest", tint="text")]))
         holder = view["gryphon"]
         text = say(msg("The gryphon stands beside {seat:seat}.", seat=holder))
-        sub = _("It breaks every tie, counting to the left.") if look.scale == 1 else ""
+        sub = "" if look.tight else _("It breaks every tie, counting to the left.")
         tasks.append(Task(text, sub, [Pic(art="gryphon"), SeatMark(seat=holder)]))
         return tasks
 
@@ -115,7 +115,7 @@ class RoundEnd(Screen):
         if now.undo is not None:
             acts.append(("mark_undo", _("Take back"), lambda: ask_take_back(self.root)))
         if self.root.has("replay") and not now.sandbox:
-            acts.append(("mark_history", _("What happened"), lambda: self.root.open("replay", number=now.number)))
+            acts.append(("mark_history", _("Look back"), lambda: self.root.open("replay", number=now.number)))
         self.foot.clear_widgets()
         for icon, text, act in acts:
             self.foot.add_widget(button(text, act, icon=icon, px=18, least=11))

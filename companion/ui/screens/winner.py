@@ -18,7 +18,7 @@ from companion.ui.motion import unroll
 from companion.ui.pen import Pen
 from companion.ui.screens.base import Screen, load_kv
 from companion.ui.screens.sheets import button
-from companion.ui.theme import c, u
+from companion.ui.theme import c, look, u
 from companion.ui.widgets import Drawn, Heading, SeatMark, Text, Touchable
 from companion.ui.words import _, say
 
@@ -124,7 +124,7 @@ class Winner(Screen):
         self._foot(now)
         self._ask("")
         if outcome is not None:
-            unroll(self.banner)
+            unroll(self.banner.__self__)
 
     def _whys(self, seats: list[str]) -> None:
         """A button for every seat that has not won."""
@@ -156,7 +156,8 @@ class Winner(Screen):
             why.taken = other == seat
         table = _numbers(self.view)
         found = desk.why_not(seat, **table) if seat else desk.winner(**table)[1]
-        self.heading.text = say(msg("Why not {seat:seat}?", seat=seat)) if seat else _("How it was decided")
+        heading = say(msg("Why not {seat:seat}?", seat=seat)) if seat else _("How it was decided")
+        self.heading.text = heading if self.heading.height else ""
         ask = self.ids_.ask
         ask.clear_widgets()
         ask.add_widget(
@@ -168,7 +169,7 @@ class Winner(Screen):
         for number, told in enumerate(found, start=1):
             step = DecisionStep(number=f"{number}.", text=say(told.message), rule=told.rule, last=number == len(found))
             step.bind(on_release=lambda _, rule=told.rule: self.root.open("entry", rule=rule))
-            if told.name == "saved" and not seat and len(found) < 3:
+            if told.name == "saved" and not seat and len(found) < 3 and not look.tight:
                 self._counts(step)
             self.steps.add_widget(step)
 
