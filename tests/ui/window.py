@@ -27,7 +27,7 @@ from kivy.lang import Builder
 from kivy.tests.common import UnitTestTouch
 
 from companion.table.ports import Change
-from companion.ui import words
+from companion.ui import motion, words
 from companion.ui.shell import Root
 from companion.ui.widgets import BigButton, IconButton, Text
 from tests.ui.engine import House
@@ -176,5 +176,8 @@ class Screenful:
         return str(self.root.flow.screen)
 
     def picture(self, path: Path) -> None:
+        """What is seen once nothing moves."""
+        self.settle(4)
+        self.wait(lambda: not motion.moving())
         self.settle(4)
         self.root.export_to_png(str(path))

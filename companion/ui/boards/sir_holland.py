@@ -28,7 +28,7 @@ from companion.ui.boards.spots import Spot, row, spots
 from companion.ui.motion import Motion
 from companion.ui.pen import TERRAIN, WHITE, Pen, Still, letters
 from companion.ui.stage import Stage
-from companion.ui.theme import c, contrast, look, themes, u
+from companion.ui.theme import c, contrast, look, pale, themes, u
 from companion.ui.words import _
 
 SIDE = 6
@@ -448,7 +448,7 @@ class Tower(Widget):
         pen.dashes(x, y, side, side, c("line"), u(7))
 
     def _tile(self, pen: Pen, square: str, x: float, y: float, side: float, kind: str) -> None:
-        dim = 0.4 if int(square[1]) in self.dim else 1.0
+        dim = pale(0.4) if int(square[1]) in self.dim else 1.0
         radius = u(7) if self.pitch < 90 else 10
         lit, picked = square in self.lit, square in self.picked
         pen.stamp(_tile(int(side), radius, lit, picked, look.theme), x - 1, y - 1, (1, 1, 1, dim))
@@ -463,7 +463,8 @@ class Tower(Widget):
             # below the coin
             px = round(side * 0.74)
             mx, my = side * 0.03, side * 0.03
-        shade = (0.5 if kind == "W" and not lit else 1.0) * (0.35 if taken > 2 else 1.0) * dim
+        # a crowd has to be told from the card that it hides, with any theme
+        shade = (pale(0.5) if kind == "W" and not lit else 1.0) * (0.35 if taken > 2 else 1.0) * dim
         pen.pic(f"card_{TERRAIN[kind]}", x + mx, y + my, px, (1, 1, 1, shade))
 
     def paint_figures(self, pen: Pen, square: str, dx: float, dy: float) -> None:
