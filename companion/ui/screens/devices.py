@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 from kivy.uix.boxlayout import BoxLayout
@@ -41,7 +42,7 @@ class Devices(Screen):
         lost = sum(device["state"] != "ok" for _kind, device in found) + bool(self.root.no_sound)
         text = msgn("{n} device is silent.", "{n} devices are silent.", n=lost) if lost else msg("All is well.")
         self.tell(_("What is plugged in?"), say(text), tint="refuse" if lost else "muted")
-        rows = [lambda kind=kind, device=device: _row(kind, device) for kind, device in found]
+        rows: list[Callable[[], Panel]] = [partial(_row, kind, device) for kind, device in found]
         if self.root.no_sound:
             rows.append(lambda: _line("mark_quiet", "", _("Sound"), say(self.root.no_sound), well=False))
         self.middle.add_widget(Pages(self, rows, words_height(60 if look.wide else 92), self.root.back))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from kivy.graphics import PopMatrix, PushMatrix, Rotate
@@ -143,7 +144,7 @@ class SettingsScreen(Screen):
     def _tiles(self) -> list[SettingTile]:
         speaks = self.root.settings.get("voice") is not False
         still = bool(self.root.settings.get("still", False))
-        found = {s.key: self._tile(s.icon, say(s.name), self._said(s), lambda k=s.key: self._open(k)) for s in SETTINGS}
+        found = {s.key: self._tile(s.icon, say(s.name), self._said(s), partial(self._open, s.key)) for s in SETTINGS}
         sound = "mark_sound" if speaks and not self.root.no_sound else "mark_quiet"
         voice = _("no sound") if self.root.no_sound else _("on") if speaks else _("off")
         return [
@@ -175,7 +176,7 @@ class SettingsScreen(Screen):
             ("touch_test", "mark_touch", _("Touch test"), ""),
             ("about", "mark_about", _("About"), ""),
         )
-        return [self._tile(art, text, sub, lambda n=name: self.root.open(n)) for name, art, text, sub in doors
+        return [self._tile(art, text, sub, partial(self.root.open, name)) for name, art, text, sub in doors
                 if self.root.has(name)]  # fmt: skip
 
     def _tile(self, icon: str, text: str, sub: str, act: Callable[[], None]) -> SettingTile:
