@@ -1,9 +1,9 @@
 """Draw the SVG sources of this folder into atlases: `python kv/art/make_atlas.py`.
 
 Art in one ink (`action_*`, `mark_*`) becomes white masks, which the screens tint: ink -> opaque, bone -> transparent.
-Art of the seats (`seat_*`, `hero_*`) has the theme's own seat colours: one atlas per theme and size. All the rest is the
-same in every theme: one atlas per size, `all-<size>`. Needs resvg_py and Pillow; the pictures are committed, so that a
-Pi needs neither.
+Art of the seats (`seat_*`, `hero_*`) has the theme's own seat colours: one atlas per theme and size. All the rest
+is the same in every theme: one atlas per size, `all-<size>`. Needs resvg_py and Pillow; the pictures are committed, so
+that a Pi needs neither.
 """
 
 from __future__ import annotations
