@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from kivy.properties import BooleanProperty, ListProperty, NumericProperty, StringProperty
@@ -62,7 +63,6 @@ class Hand(Drawn):
                 pen.card(n, x, y, w, self.seat)
             else:
                 pen.used(n, x, y, w)
-
 
     def _wide(self, columns: int, gap: float) -> int:
         """How wide a card can be in rows of so many."""
@@ -143,7 +143,7 @@ class Choose(Screen):
             panel.free = seat in now.free
             if panel.free and not panel.locked:
                 panel.word = _("Free seat")
-            panel.offer((lambda s=seat: self.root.open("seat", seat=s)) if panel.free else None)
+            panel.offer(partial(self.root.open, "seat", seat=seat) if panel.free else None)
         self._sentence(now, [s for s in view["seats"] if s not in locked])
         self._foot(now)
 

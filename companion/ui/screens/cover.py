@@ -176,7 +176,7 @@ class Cover(FloatLayout):
                 event.cancel()
         self.picked, self.is_open, self.finished = 0, False, True
         self.cards = []
-        self.head = self.sub = None
+        self.head = self.sub = Text()
         self.clear_widgets()
         self.add_widget(self._page(_("Put the screen back on the table."), _("Touch to go on.")))
 

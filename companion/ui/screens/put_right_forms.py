@@ -93,71 +93,86 @@ class Wrong(Touchable):
         self.redraw()
 
 
-class Hands(BoxLayout):
-    """A row of cards for every seat."""
+class Form(BoxLayout):
+    """What is counted or picked. edited: called after every edit."""
 
     def __init__(self, correction: Correction, edited: Edited, **kwargs: Any) -> None:
         super().__init__(orientation="vertical", **kwargs)
-        self.correction = correction
+        self.correction, self.edited = correction, edited
+        self.make()
+
+    def make(self) -> None:
+        """Add what it is made of."""
+
+    def show(self) -> None:
+        """The position as edited."""
+
+    def touch(self, widget: Any, edit: Callable[..., None], *given: Any) -> None:
+        """A touch on the widget is that edit."""
+
+        def released(*_: Any) -> None:
+            edit(*given)
+            self.edited()
+
+        widget.bind(on_release=released)
+
+
+class Hands(Form):
+    """A row of cards for every seat."""
+
+    def make(self) -> None:
         self.cards: dict[tuple[str, int], HandToggle] = {}
-        for seat in correction.view["seats"]:
+        for seat in self.correction.view["seats"]:
             row = HandRow(seat=seat)
             for n in CARDS:
                 card = HandToggle(number=n, seat=seat)
-                card.bind(on_release=lambda _, s=seat, n=n: (correction.toggle(s, n), edited()))
+                self.touch(card, self.correction.toggle, seat, n)
                 self.cards[seat, n] = card
                 row.add_widget(card)
             self.add_widget(row)
 
     def show(self) -> None:
-        """The hands as edited."""
         for (seat, n), card in self.cards.items():
             card.used = n not in self.correction.here["hands"][seat]
 
 
-class Gryphon(BoxLayout):
+class Gryphon(Form):
     """A row for every seat: rests, and the gryphon."""
 
-    def __init__(self, correction: Correction, edited: Edited, **kwargs: Any) -> None:
-        super().__init__(orientation="vertical", **kwargs)
-        self.correction = correction
+    def make(self) -> None:
         self.rows: dict[str, GryphonRow] = {}
-        for seat in correction.view["seats"]:
+        for seat in self.correction.view["seats"]:
             row = GryphonRow(seat=seat, who=words.name(seat))
-            row.ids.less.bind(on_release=lambda _, s=seat: (correction.rest(s, -1), edited()))
-            row.ids.more.bind(on_release=lambda _, s=seat: (correction.rest(s, 1), edited()))
-            row.ids.gryphon.bind(on_release=lambda _, s=seat: (correction.give_gryphon(s), edited()))
+            self.touch(row.ids.less, self.correction.rest, seat, -1)
+            self.touch(row.ids.more, self.correction.rest, seat, 1)
+            self.touch(row.ids.gryphon, self.correction.give_gryphon, seat)
             self.rows[seat] = row
             self.add_widget(row)
 
     def show(self) -> None:
-        """The seats as edited."""
         for seat, row in self.rows.items():
             row.count = self.correction.here["rests"][seat]
             row.holds = self.correction.here["gryphon"] == seat
 
 
-class Turn(BoxLayout):
+class Turn(Form):
     """Whose turn it is, and what is left of the card."""
 
-    def __init__(self, correction: Correction, edited: Edited, **kwargs: Any) -> None:
-        super().__init__(orientation="vertical", **kwargs)
-        self.correction = correction
-        order = correction.order()
-        self.cards = {s: TurnCard(seat=s, who=words.name(s), card=correction.view["cards"][s]) for s in order}
+    def make(self) -> None:
+        cards = self.correction.view["cards"]
+        self.cards = {s: TurnCard(seat=s, who=words.name(s), card=cards[s]) for s in self.correction.order()}
         row = Row(size_hint_y=1.6)
         for seat, card in self.cards.items():
-            card.bind(on_release=lambda _, s=seat: (correction.begin_turn(s), edited()))
+            self.touch(card, self.correction.begin_turn, seat)
             row.add_widget(card)
         self.add_widget(row)
         self.counts = {"points": CountRow(art="mark_steps"), "special": CountRow()}
         for half, count in self.counts.items():
-            count.ids.less.bind(on_release=lambda _, h=half: (correction.spend(h, -1), edited()))
-            count.ids.more.bind(on_release=lambda _, h=half: (correction.spend(h, 1), edited()))
+            self.touch(count.ids.less, self.correction.spend, half, -1)
+            self.touch(count.ids.more, self.correction.spend, half, 1)
             self.add_widget(count)
 
     def show(self) -> None:
-        """The turn as edited."""
         here = self.correction.here
         turn = here["turn"]
         for seat, card in self.cards.items():
