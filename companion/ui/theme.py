@@ -60,16 +60,6 @@ class Look:
         return self.width > self.height
 
     @property
-    def room(self) -> tuple[float, float]:
-        """Width and height in lengths of the design: 800x480, 819x480 (1024x600), 948x593, 533x948, 480x800."""
-        return self.width / self.factor, self.height / self.factor
-
-    @property
-    def roomy(self) -> bool:
-        """Much more room than the small screen has: 1280x800 and 720x1280."""
-        return max(self.room) > 900
-
-    @property
     def bold(self) -> bool:
         """High contrast: thick outlines, no shadows, nothing paled."""
         return self.theme == "contrast"
