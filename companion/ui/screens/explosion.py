@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import Any
 
 from kivy.properties import BooleanProperty, ObjectProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
@@ -90,15 +91,15 @@ class JobPanel(BoxLayout):
         self.done = make_button("", tick, lit=True, icon="mark_yes", px=22)
         middle = BoxLayout(spacing=u(10))
         if job.column:
-            columns = Columns(job=job, size_hint_x=None)
-            middle.bind(size=lambda _, size: setattr(columns, "width", min(size[1] * 0.4 + t(44), size[0] * 0.46)))
-            middle.add_widget(columns)
+            self.columns = Columns(job=job, size_hint_x=None)
+            middle.bind(size=self._share)
+            middle.add_widget(self.columns)
         self.list = BoxLayout(orientation="vertical", spacing=u(6))
+        self.list.bind(width=self._lines)
         self.rows = []
         for n, step in enumerate(job.steps, start=1):
             text = " ".join(say(m) for m in (step.text, step.note) if m is not None)
-            # each takes room by the lines that it will need
-            row = StepRow(text=text, size_hint_y=1 + len(text) // (24 if look.wide else 48))
+            row = StepRow(text=text)
             if job.figure:
                 row.figure, row.lying = job.figure, job.figure in job.after["lying"]
             else:
@@ -120,6 +121,21 @@ class JobPanel(BoxLayout):
         if look.wide:
             self.done.size_hint_y, self.done.height = None, u(62)
             self.add_widget(self.done)
+
+    def _share(self, middle: Any, size: tuple[float, float]) -> None:
+        """The columns take what their height asks for; where words would have no room, the tower alone shows them."""
+        width = min(size[1] * 0.4 + t(44), size[0] * 0.46)
+        fits = sum(self._needs(size[0] - width - u(10))) + u(6) * (len(self.rows) - 1) <= size[1]
+        self.columns.width, middle.spacing = (width, u(10)) if fits else (0, 0)
+
+    def _needs(self, width: float) -> list[float]:
+        """How high each step stands in that width, with the smallest letters that are allowed."""
+        room = max(width - 2 * u(10) - u(26) - u(10), u(50))
+        return [max(row.ids.words.high(row.ids.words.least, room) + u(10), t(38)) for row in self.rows]
+
+    def _lines(self, *_: Any) -> None:
+        for row, high in zip(self.rows, self._needs(self.list.width), strict=True):
+            row.size_hint_y = high
 
     def show(self, at: int) -> None:
         """That step is awaited now."""

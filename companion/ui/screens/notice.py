@@ -68,7 +68,7 @@ class Notice(BoxLayout):
         self.add_widget(self.panel)
         side = [o for o in offers if not o.lit]
         figures = any(o.figure or o.seat for o in side)
-        per_row = 2 if look.wide or figures else 3
+        per_row = 2 if look.wide or figures or look.text != "normal" else 3
         high = 84 if figures and not text else 58
         for start in range(0, len(side), per_row):
             row = Row(size_hint_y=None, height=u(high))

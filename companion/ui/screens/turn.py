@@ -23,9 +23,14 @@ from companion.ui.screens.chips import Chips
 from companion.ui.screens.explosion import JobPanel
 from companion.ui.screens.notice import Notice
 from companion.ui.theme import look, u
+from companion.ui.what_if import WhatIfButton
 from companion.ui.words import _, say
 
 load_kv("turn")
+
+LONG = 50
+"""Letters of a line of the top bar that larger letters break in two."""
+
 
 class TurnBody(BoxLayout):
     """Tower and side; written out in turn.kv."""
@@ -36,7 +41,9 @@ class TurnBody(BoxLayout):
         if look.wide:
             place.width = min(tower.width_for(self.height - u(11)), self.width * 0.56)
         else:
-            place.height = min(tower.height_for(self.width - u(16)), self.height - u(324))
+            # squares stay large enough for a finger
+            least = 5.55 * u(56) + tower.axis + 18
+            place.height = min(tower.height_for(self.width - u(16)), max(self.height - u(324), least))
 
 
 @dataclass
@@ -80,13 +87,20 @@ class Turn(Screen):
         self.card_key: Any = None
         self.panel: JobPanel | None = None
         self.shown: Any = None
+        self.shown_rows: list[Any] = []
         self._showing: Any = None
         self.kept: Kept = self.root.memo.setdefault("turn", Kept())
         body = TurnBody()
         self.tower = body.ids.tower
         self.tower.bind(on_square=lambda _, square: self.touch(square))
         self.side = body.ids.side
+        self.side.bind(height=lambda *_: self._fit_side())
         return body
+
+    @property
+    def own_what_if(self) -> bool:
+        """Whether the way out of a what-if stands beside the tower: large letters leave no room under it."""
+        return look.wide and look.text != "normal"
 
     # --- what is due ------------------------------------------------------------------------------------------------
 
@@ -113,7 +127,7 @@ class Turn(Screen):
         if outcome is not None and outcome.before is not None and outcome.events and not self._cards_wait:
             self.tower.play(outcome.before.view, outcome.events, view)
         self.draw()
-        if outcome is not None and outcome.events and self._cards_wait and not self.kept.at:
+        if outcome is not None and any(event["what"] == "exploded" for event in outcome.events) and not kept.at:
             self.show_again()
         refused, kept.refused = kept.refused, None
         if refused is not None and outcome is None and refused.now.seen == now.seen:
@@ -214,15 +228,23 @@ class Turn(Screen):
             if self.card is None or self.card_key != key:
                 self.card, self.card_key = turn_side.Side(self), key
             self.card.update(self)
-            self._put(self.card, self.card.rows)
+            self._put(self.card, self.card.rows(self.side.height))
+
+    def _fit_side(self) -> None:
+        """The card's rows for the room that there is now."""
+        if self.shown is self.card and self.card is not None and self.side.height > u(100):
+            self._put(self.card, self.card.rows(self.side.height))
 
     def _put(self, what: Any, rows: list[Any], queue: bool = False) -> None:
         """Show that beside the tower."""
-        if self.shown is what:
+        if self.shown is what and self.shown_rows == rows:
             return
-        self.shown = what
+        self.shown, self.shown_rows = what, rows
         self.side.clear_widgets()
-        if queue:
+        if self.now.sandbox and self.own_what_if:
+            self.side.add_widget(WhatIfButton(self.root))
+            rows = [row for row in rows if not isinstance(row, turn_side.Queue)]
+        elif queue:
             line = turn_side.Queue()
             line.show(self.now.view)
             self.side.add_widget(line)
@@ -248,7 +270,12 @@ class Turn(Screen):
     def _sentence(self) -> tuple[str, str]:
         """The top bar: who does what now, and how; or what the table has just done."""
         sentence, sub = self._task()
-        return sentence, self.said or sub
+        if self.said:
+            sub = self.said if len(self.said) < LONG else answers.first_sentence(self.said)[0]
+        if look.wide and look.text == "huge" and max(len(sentence) + 6, len(sub)) > LONG + 6:
+            # the tower needs the room
+            sub = ""
+        return sentence, sub
 
     def _task(self) -> tuple[str, str]:
         who, wishes = words.name(self.now.view["turn"]["seat"]), self.wishes

@@ -16,6 +16,7 @@ from companion.ui.boards.foresight import Foreseen
 from companion.ui.boards.wishes import Way
 from companion.ui.screens.notice import Notice, Offer
 from companion.ui.screens.turn_side import ACTS_NOW
+from companion.ui.theme import look
 from companion.ui.words import _, say
 
 
@@ -177,11 +178,12 @@ def refusal(screen: Any, outcome: Outcome, why: Refused, square: str | None) -> 
     if screen.root.rule(why.rule) is not None:
         sub = say(msg("{rule}: our reading", rule=why.rule)) if why.reading else why.rule
         offers.append(Offer(_("Read the rule"), _later(screen.read, outcome), sub))
-    if why.switch:
+    # large letters leave room for what matters most
+    if why.switch and look.text != "huge":
         offers.append(Offer(_("Our table plays it otherwise"), _later(_adopt, screen, why)))
     if why.may_stand and screen.now.mode != "strict":
-        offers.append(Offer(_("It stands all the same"), _later(_insist, screen, why), _("just this once")))
-    for other in screen.others(place_of(why.choice) or ""):
+        offers.append(Offer(_("It stands all the same"), _later(_insist, screen, why)))
+    for other in screen.others(place_of(why.choice) or "") if look.text == "normal" else ():
         # perhaps that figure was meant
         offers.append(Offer(_("Move this one"), _later(screen.pick, other), figure=other))
     offers.append(Offer(_("All right, go on"), screen.calm, lit=True))

@@ -159,13 +159,22 @@ class Side:
         self.special: list[BigButton] = []
         self.queue = Queue()
         self.told = Told(px=18, least=14)
-        tip = Row(size_hint_y=None, height=t(46))
-        tip.add_widget(Pic(art="gryphon", size_hint_x=None, width=u(34)))
-        tip.add_widget(self.told)
-        self.rows = [self.queue, self._halves(screen, turn), tip, *self._buttons(screen, turn)]
-        if look.text == "huge" or (turn["pending"] and not look.wide):
-            # larger letters, and why one has to pick, need the room
-            self.rows.remove(tip)
+        self.tip = Row(size_hint_y=None, height=t(46))
+        self.tip.add_widget(Pic(art="gryphon", size_hint_x=None, width=u(34)))
+        self.tip.add_widget(self.told)
+        self.least = t(72) + u(62) if turn["pending"] else t(48) + max(t(50), u(50)) + u(8)
+        self.halves, self.buttons = self._halves(screen, turn), self._buttons(screen, turn)
+
+    def rows(self, height: float) -> list[Any]:
+        """What finds room in that height: the running line goes first, then the queue."""
+        rows = [self.queue, self.halves, self.tip, *self.buttons]
+        if look.text == "huge":
+            rows.remove(self.tip)
+        for row in (self.tip, self.queue):
+            needs = sum(self.least if r is self.halves else r.height for r in rows) + u(8) * (len(rows) - 1) + u(3)
+            if row in rows and needs > height:
+                rows.remove(row)
+        return rows
 
     def update(self, screen: Any) -> None:
         """Show what is so now."""
@@ -184,6 +193,8 @@ class Side:
                 button.lit = button.lit and button.data in hides
             else:
                 button.sub = _("already done") if gone else _special_words(turn)[1]
+                if look.text == "huge" and not look.wide:
+                    button.sub = ""
                 button.edge = "act" if screen.half is not None else "" if gone else "act" if button.lit else "line"
         self.told.wordings = _wordings(screen.kept.acts) or [say(TIPS[turn["card"]])]
         self.undo.off = now.undo is None
@@ -201,7 +212,7 @@ class Side:
         column = BoxLayout(orientation="vertical", spacing=u(8))
         if turn["pending"]:
             column.add_widget(sentence_panel(_("No square below is free. The hero's own player picks the dungeon.")))
-            pair = Row(size_hint_y=None, height=t(66))
+            pair = Row(size_hint_y=None, height=u(62))
             for square, fall in screen.wishes.falls().items():
                 pair.add_widget(
                     make_button(square, _bind(screen.play, fall, square), figure=fall.hero, lit=True, px=24)
@@ -213,6 +224,7 @@ class Side:
         else:
             self.steps = Steps()
             self.steps.make(POINTS[turn["card"]])
+            self.steps.size_hint_y = 0.95
             column.add_widget(self.steps)
             column.add_widget(self._special(screen, turn))
         row.add_widget(column)
@@ -221,12 +233,16 @@ class Side:
     def _special(self, screen: Any, turn: Mapping[str, Json]) -> Row:
         """The card's other half, as one row."""
         card = turn["card"]
-        row = Row(size_hint_y=0.79)
+        row = Row()
         if card == HIDE:
             hides = [Hide(turn["seat"], f"{turn['seat']}.{number}") for number in (1, 2)]
             self.special = [
                 make_button(_("Hide"), _bind(screen.play, h), figure=h.hero, data=h.hero, least=14) for h in hides
             ]
+            if look.text != "normal" or (look.wide and look.height > 600):
+                # one above the other, where there is room for it
+                row.size_hint_y = 1.9
+                row.bind(height=_stack)
         else:
             art = {"figure": "wizard"} if card in (CHASE, CAPTURE) else {"icon": SPECIAL_ART[card]}
             text, sub = _special_words(turn)
@@ -237,7 +253,7 @@ class Side:
 
     def _buttons(self, screen: Any, turn: Mapping[str, Json]) -> list[Any]:
         """Take back, put it right, and the end of the turn, which is lit once nothing else is left."""
-        row = Row(size_hint_y=None, height=u(56 if look.wide else 62))
+        row = Row(size_hint_y=None, height=u(56) if look.wide else max(u(62), t(58)))
         self.undo = make_button(_("Take back"), screen.take_back, icon="mark_undo")
         row.add_widget(self.undo)
         row.add_widget(make_button(_("Put it right"), lambda: screen.root.open("put_right"), icon="mark_fix"))
@@ -253,6 +269,10 @@ class Side:
         self.end.size_hint_x = 1.3
         row.add_widget(self.end)
         return [row]
+
+
+def _stack(row: Any, height: float) -> None:
+    row.orientation = "vertical" if height >= 2 * u(48) + u(8) else "horizontal"
 
 
 def _bind(play: Callable[..., None], *args: Any) -> Callable[[], None]:
