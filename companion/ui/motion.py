@@ -32,7 +32,7 @@ class Motion:
     ) -> None:
         self.seconds = None if seconds is None else min(seconds, LONGEST)
         self._step, self._done = step, done
-        self._at = 0.0
+        self._at, self._seen = 0.0, 0
         self._clock: Any = None
         _running.append(self)
         if len(_running) == 1:
@@ -51,8 +51,9 @@ class Motion:
         return self in _running
 
     def _tick(self, dt: float) -> None:
-        # the first frame comes late, as it is the one that draws what has changed: it would swallow the beginning
-        self._at += dt if self._at else min(dt, 1 / 60)
+        # the first frame takes long, as it draws what has changed: it would swallow the beginning
+        self._at += dt if self._seen > 1 else min(dt, 1 / 60)
+        self._seen += 1
         assert self.seconds is not None
         if self._at >= self.seconds:
             self.finish()

@@ -21,6 +21,7 @@ from companion.ui import motion
 from companion.ui.boards.beats import LONGEST, Beat, beats, routes
 from companion.ui.boards.sir_holland import Tower
 from companion.ui.widgets import ActionCard, Pennant
+from tests.ui import positions
 from tests.ui.motions import MOTIONS, act
 
 Board = Callable[..., Tower]
@@ -244,6 +245,29 @@ def test_preview_shows_what_would_happen(board: Board, tmp_path: Path) -> None:
     assert _picture(tower, tmp_path / "preview.png") != plain
     tower.preview = []
     assert _picture(tower, tmp_path / "gone.png") == plain
+
+
+def test_a_turn_plays_what_was_touched(open_window: Callable[..., Any]) -> None:
+    """In the program: a hero is sent away, the next touch does not wait for it."""
+    s = open_window()
+    s.house.load(MOTIONS["walk"][0], positions.NAMES)
+    s.settle()
+    s.square("a2")
+    tower = s.root.screen.tower
+    _wait(lambda: not motion.moving())
+    touch = UnitTestTouch(*tower.centre_of("b3"))
+    touch.touch_down()
+    touch.touch_up()
+    while tower.figures["red.1"] != "b3":
+        s.frame()
+    assert motion.moving() and "red.1" in tower.away
+    back = UnitTestTouch(*s.button("Take back").center)
+    back.touch_down()
+    assert not motion.moving()
+    s.frame()
+    back.touch_up()
+    s.settle()
+    assert s.root.screen.notice is not None and s.root.screen.notice.lines == [(("b3", "a2"), "a2")]
 
 
 # --- in time --------------------------------------------------------------------------------------------------------

@@ -50,15 +50,15 @@ def spots(
     order = sorted(there, key=lambda f: (_seat_order(f), f not in lying, f))
     piles = [[f] for f in order] if n <= 4 else _piles(order)
     share = 0.45 if n == len(piles) else 0.37
-    px, cells = _cells(len(piles), side, share, least, coin)
+    size, cells = _cells(len(piles), side, share, least, coin)
     found = []
     for pile, (x, y) in zip(piles, cells, strict=True):
         mixed = len({f in lying for f in pile}) > 1
         for i, figure in enumerate(pile):
             # the second one stands a little higher, behind the first
-            up = (len(pile) - 1 - i) * round(px * (0.25 if not mixed else 0.15))
+            up = (len(pile) - 1 - i) * round(size * (0.25 if not mixed else 0.15))
             digit = len(pile) == 1 or (mixed and i == 0)
-            found.append(Spot(figure, x, y + up, px, mark=n > 4 or px < 1.5 * least, digit=digit))
+            found.append(Spot(figure, x, y + up, size, mark=n > 4 or size < 1.5 * least, digit=digit))
     return found
 
 
