@@ -207,12 +207,12 @@ def _named(figures: Mapping[str, str], start: str = "") -> dict[str, str]:
     return {"red.1": start, **found} if start else found
 
 
-def _card(card: int, choice: Choice, allowed: bool = True, lying: tuple[str, ...] = (), **figures: str) -> Position:
-    return Position(_named(figures), card, choice, allowed, lying=lying)
+def _card(card: int, choice: Choice, allowed: bool = True, **figures: str) -> Position:
+    return Position(_named(figures), card, choice, allowed)
 
 
 def _blow(at: str, allowed: bool = True, **figures: str) -> Position:
-    return _card(3, Explode("red", at), allowed, **figures)
+    return Position(_named(figures), 3, Explode("red", at), allowed)
 
 
 def _show(*lit: str, **figures: str) -> Position:

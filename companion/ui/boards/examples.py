@@ -80,8 +80,9 @@ def _judged(example: Position) -> Told:
             lit = [event.at, top]
     if isinstance(choice, Fall):
         picked = ()
-    moved = [e for e in events if not isinstance(e, VillainMoved)] or list(events)
-    messages = tuple(explain.tell(state, moved if len(events) > 1 else events, after))
+    # a fall says enough
+    telling = tuple(e for e in events if not isinstance(e, VillainMoved)) or events
+    messages = tuple(explain.tell(state, telling, after))
     return Told("yes", messages, tuple(ways), tuple(dict.fromkeys(lit)), picked=picked)
 
 

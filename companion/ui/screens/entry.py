@@ -15,7 +15,7 @@ from companion.ui.boards.examples import ExampleTower, Told, told
 from companion.ui.clip import clipped
 from companion.ui.screens.base import Screen, load_kv
 from companion.ui.screens.sheets import button
-from companion.ui.theme import look, u
+from companion.ui.theme import look, t, u
 from companion.ui.widgets import Figure, Panel, Pic, Row, SeatMark, Text, height_of
 from companion.ui.words import _, say
 
@@ -29,7 +29,10 @@ class EntryBody(BoxLayout):
 
 
 class Entry(Screen):
-    """See above. given: `rule`, the id; `trail`: the entries from which one came; `tab`: `picture` or `house`."""
+    """See above. given: `rule`, the id; `trail`: the entries from which one came; `tab`: `words`, `picture` or `house`.
+
+    At larger letters each of the three has the screen for itself.
+    """
 
     name = "entry"
 
@@ -49,11 +52,12 @@ class Entry(Screen):
         parts.words.text = _(rule.text)
         parts.caption.text = _("Read with it")
         self._related(rule, book.rulebook)
-        self._side(rule, book.rulebook.switch(rule.switch) if rule.switch else None)
+        self._pages(rule, book.rulebook.switch(rule.switch) if rule.switch else None)
         parts.foot.clear_widgets()
         parts.foot.add_widget(button(_("Back"), self._back, icon="mark_undo", size_hint_x=0.6))
+        room = 0 if look.text == "huge" else 2 if look.wide else 1
         for topic in book.rulebook.topics:
-            if topic.id in rule.topics[:2]:
+            if topic.id in rule.topics[:room]:
                 art = {"icon": topic.art} if topic.art.startswith(("action_", "mark_")) else {"art": topic.art}
                 made = button(say(topic.title), lambda t=topic.id: self.root.open("rulebook", topic=t), px=18, **art)
                 made.least = 13
@@ -66,7 +70,7 @@ class Entry(Screen):
         row.clear_widgets()
         few = len(rule.related) <= 2
         # beside a picture the words have half of the screen
-        halves = 2 if look.wide and (rule.example or rule.switch) else 1
+        halves = 2 if look.wide and look.text == "normal" and (rule.example or rule.switch) else 1
         width = look.width / halves / len(rule.related) - u(40)
         for id in rule.related:
             other = book.find(id)
@@ -76,26 +80,31 @@ class Entry(Screen):
 
     # --- beside the words -------------------------------------------------------------------------------------------
 
-    def _side(self, rule: Rule, switch: Switch | None) -> None:
-        side = self.parts.side
-        side.clear_widgets()
-        tab = self.given.get("tab") or ("picture" if rule.example else "house")
-        if rule.example and switch:
-            tabs = Row(size_hint_y=None, height=u(52))
-            for name, text in (("picture", _("A picture")), ("house", _("House rule"))):
-                made = button(text, lambda n=name: self._turn_to(n), px=18, least=13)
-                made.edge = "act" if name == tab else "line"
-                tabs.add_widget(made)
-            side.add_widget(tabs)
-        if rule.example and tab == "picture":
-            side.add_widget(picture(rule.example))
-        elif switch is not None:
-            side.add_widget(self._house_rule(switch))
-        if not rule.example and switch is None:
-            # words alone have all the room
-            side.size_hint = (None, None)
-            side.size = (0, 0)
-            self.parts.middle.spacing = 0
+    def _pages(self, rule: Rule, switch: Switch | None) -> None:
+        """The words with something beside them, or one of them with all the room."""
+        parts, alone = self.parts, look.text != "normal"
+        pages = [("words", _("The rule"))] if alone else []
+        pages += [("picture", _("A picture"))] if rule.example else []
+        pages += [("house", _("House rule"))] if switch else []
+        names = [name for name, _text in pages]
+        tab = self.given.get("tab")
+        tab = tab if tab in names else names[0] if names else "words"
+        parts.tabs.clear_widgets()
+        parts.tabs.height = max(u(52), t(46)) if len(pages) > 1 else 0
+        for name, text in pages if len(pages) > 1 else ():
+            made = button(text, lambda n=name: self._turn_to(n), px=18, least=13)
+            made.edge = "act" if name == tab else "line"
+            parts.tabs.add_widget(made)
+        side = None
+        if tab == "picture":
+            side = picture(rule.example)
+        elif tab == "house" and switch is not None:
+            side = self._house_rule(switch)
+        parts.middle.clear_widgets()
+        if side is not None:
+            parts.middle.add_widget(side)
+        if side is None or not alone:
+            parts.middle.add_widget(parts.main)
 
     def _house_rule(self, switch: Switch) -> Any:
         """Its values, the one that this table plays with a tick."""
@@ -109,7 +118,7 @@ class Entry(Screen):
             row = Panel(ground="ok_bg" if mine else "raised", edge="ok" if mine else "", padding=(u(10), u(6)))
             row.add_widget(Pic(art="mark_yes" if mine else "", tint="ok", size_hint_x=None, width=u(26)))
             row.add_widget(Text(text=_(meaning), px=18, least=13))
-            row.size_hint_y = 1 + len(meaning) / 60
+            row.size_hint_y = 2.2 + len(meaning) / 70
             panel.add_widget(row)
         return panel
 

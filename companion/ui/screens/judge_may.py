@@ -57,12 +57,21 @@ NEAR = 3
 
 
 class JudgeMayBody(BoxLayout):
-    """Written out in judge_may.kv."""
+    """Written out in judge_may.kv. alone: the words have all the room."""
+
+    alone = BooleanProperty(False)
+
+    def on_alone(self, *_: Any) -> None:
+        """Away with the tower, or back."""
+        self.ids.tower.disabled, self.ids.place.opacity = self.alone, 0 if self.alone else 1
+        self.on_size()
 
     def on_size(self, *_: Any) -> None:
         """The tower takes what its height (or width) asks for, as far as the side keeps enough room."""
         tower, place = self.ids.tower, self.ids.place
-        if look.wide:
+        if self.alone:
+            place.size = (0, place.height) if look.wide else (place.width, 0)
+        elif look.wide:
             place.width = min(tower.width_for(self.height - u(16)), self.width * 0.52)
         else:
             place.height = min(tower.height_for(self.width - u(16)), self.height - max(u(330), t(300)))
@@ -93,7 +102,7 @@ class JudgeMay(Screen):
         assert game is not None
         self.game = game
         body = JudgeMayBody()
-        self.tower, self.side = body.ids.tower, body.ids.side
+        self.whole, self.tower, self.side = body, body.ids.tower, body.ids.side
         self.tower.bind(on_square=lambda _, square: self.touch(square))
         return body
 
@@ -198,6 +207,7 @@ class JudgeMay(Screen):
             tower.lit = dict.fromkeys(self._speakers(), "")
         self.tell(*self._sentence(), self.turn["seat"])
         self.side.clear_widgets()
+        self.whole.alone = self.readings and self.tight
         if self.readings and self.verdict is not None:
             self._draw_readings(self.verdict)
         else:
@@ -231,6 +241,10 @@ class JudgeMay(Screen):
 
     def _sentence(self) -> tuple[str, str]:
         head = _("May I do this?")
+        if self.readings and self.verdict is not None:
+            switch = self.game.rulebook.switch(self.verdict.switch)
+            assert switch is not None
+            return _(switch.text), _(switch.source)
         if self.edit:
             return _("Make it like your question."), _("Tap a figure, then where it stands.")
         if self.turn["pending"]:
@@ -241,8 +255,16 @@ class JudgeMay(Screen):
             return say(msg("May {figure:figure} do this?", figure=self.picked)), _("Tap where it wants to go.")
         return head, _("Tap a figure, then where it wants to go.")
 
+    @property
+    def tight(self) -> bool:
+        """Whether an answer needs the room of the question."""
+        return not look.wide or look.text != "normal"
+
     def _draw_question(self) -> None:
         faults = question.faults(self.position)
+        if self.verdict is not None and self.tight:
+            self.side.add_widget(self._answer(self.verdict))
+            return
         self.side.add_widget(self._turn_row())
         if self.edit:
             self.side.add_widget(self._edit_row())
@@ -394,18 +416,10 @@ class JudgeMay(Screen):
         self.draw()
 
     def _draw_readings(self, verdict: Verdict) -> None:
-        """Every way to read the rule, its source, and whether it would allow the wish."""
+        """Every way to read the rule, and whether it would allow the wish; question and source stand at the top."""
         switch = self.game.rulebook.switch(verdict.switch)
         assert switch is not None
         played = self.position["rules"].get(switch.id, switch.values[0])
-        head = Row(size_hint_y=None, height=max(u(60), t(56)))
-        head.add_widget(Text(text=_(switch.text), px=20, least=13, bold=True))
-        head.add_widget(button(switch.ruling, lambda: self.root.open("entry", rule=switch.ruling), icon="mark_book",
-                               px=18, least=13, size_hint_x=None, width=t(96)))  # fmt: skip
-        self.side.add_widget(head)
-        self.side.add_widget(
-            Text(text=_(switch.source), px=17, least=12, tint="muted", size_hint_y=None, height=t(24))
-        )
         for reading in verdict.readings:
             mine = reading.value == played
             row = ReadingRow(meaning=_(reading.meaning), allows=reading.allows, edge="act" if mine else "")
@@ -442,6 +456,12 @@ class JudgeMay(Screen):
         row = Row(size_hint_y=None, height=t(60))
         back: Callable[[], None] = self._turn_readings if self.readings else self.root.back
         row.add_widget(button(_("Back"), back, icon="mark_undo", size_hint_x=0.7))
+        if self.verdict is not None and self.readings:
+            ruling = self.verdict.rule
+            row.add_widget(button(ruling, lambda: self.root.open("entry", rule=ruling), icon="mark_book", px=18,
+                                  least=13, size_hint_x=0.6))  # fmt: skip
+        elif self.verdict is not None and self.tight:
+            row.add_widget(button(_("Ask again"), self.set, px=18, least=12, size_hint_x=0.8))
         row.add_widget(button(_("Read it aloud"), self._aloud, lit=self.verdict is not None, off=self.verdict is None,
                               px=20))  # fmt: skip
         return row
@@ -467,7 +487,9 @@ class TurnSheet(Sheet):
             made = button(words.name(seat), lambda s=seat: self._turn(s, turn["card"]), seat=seat, px=18, least=12)
             made.edge = "act" if seat == turn["seat"] else "line"
             seats.append(made)
-        self.row(*seats)
+        per_row = 4 if look.wide else 2
+        for start in range(0, len(seats), per_row):
+            self.row(*seats[start : start + per_row], height=54)
         row = Row(size_hint_y=None, height=min(u(112), (self.panel.width - u(24)) / 7 * 1.36))
         for n in CARDS:
             card = CardChoice(number=n, seat=turn["seat"], picked=n == turn["card"])
@@ -476,7 +498,12 @@ class TurnSheet(Sheet):
         self.panel.add_widget(row)
         if turn["card"] != REST:
             half = {"points": (_("Steps left"), POINTS), "special": (_("Other half left"), SPECIALS)}
-            self.row(*(w for key, (text, most) in half.items() for w in self._counter(key, text, most[turn["card"]])))
+            counters = [self._counter(key, text, most[turn["card"]]) for key, (text, most) in half.items()]
+            if look.wide:
+                self.row(*(widget for counter in counters for widget in counter))
+            else:
+                for counter in counters:
+                    self.row(*counter, height=54)
         done = []
         for figure in question.may_be_done(screen.position):
             made = button(_("is done"), lambda f=figure: self._done(f), figure=figure, px=18, least=12)

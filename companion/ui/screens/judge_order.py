@@ -16,7 +16,7 @@ from companion.ui import words
 from companion.ui.boards.cards import CardRing  # noqa: F401  named in judge_order.kv
 from companion.ui.screens.base import Screen, load_kv
 from companion.ui.screens.sheets import Sheet, button
-from companion.ui.theme import u
+from companion.ui.theme import look, u
 from companion.ui.widgets import ActionCard, Row, Touchable
 from companion.ui.words import _, say
 
@@ -104,8 +104,10 @@ class JudgeOrder(Screen):
         box = self.parts.places
         box.clear_widgets()
         for i, place in enumerate(places):
-            row = AnswerRow(place=str(i + 1), seat=place.seat, who=words.name(place.seat), rule=place.rule,
-                            why=say(why(places, i, given["gryphon"])), first=i == 0)  # fmt: skip
+            row = AnswerRow(place=str(i + 1), seat=place.seat, why=say(why(places, i, given["gryphon"])), first=i == 0)
+            if look.text == "normal":
+                # at larger letters the mark is name enough
+                row.who, row.rule = words.name(place.seat), place.rule
             row.bind(on_release=lambda _, rule=place.rule: self.root.open("entry", rule=rule))
             box.add_widget(row)
 

@@ -17,7 +17,7 @@ from companion.ui import words
 from companion.ui.screens.base import Screen, load_kv
 from companion.ui.screens.entry import level_name
 from companion.ui.screens.sheets import Sheet, button
-from companion.ui.theme import t, u
+from companion.ui.theme import look, u
 from companion.ui.widgets import Figure, Heading, Panel, Pic, Row, SeatMark, Text, Touchable, height_of  # noqa: F401
 from companion.ui.words import _, say
 
@@ -143,8 +143,9 @@ class JudgeWinner(Screen):
             row = Panel(padding=(u(4), u(4)), spacing=u(4))
             if seat in given["away"]:
                 row.ground = ""
-                row.add_widget(button(words.colour_name(seat), lambda s=seat: self._come(s), seat=seat,
-                                      sub=_("Plays, too"), px=18, least=13))  # fmt: skip
+                sub = _("Plays, too") if look.text == "normal" else ""
+                row.add_widget(button(words.colour_name(seat), lambda s=seat: self._come(s), seat=seat, sub=sub,
+                                      px=18, least=13))  # fmt: skip
                 row.size_hint_y = 0.8
                 box.add_widget(row)
                 continue
@@ -190,12 +191,14 @@ class JudgeWinner(Screen):
         champion, steps = self.decision()
         sub = _("Both heroes of somebody are out.") if self.ended_by == "saved" else _("Everyone has rested twice.")
         self.tell(say(msg("Who won? {seat}.", seat=words.name(champion))), sub)
-        head = Row(size_hint_y=None, height=max(u(52), t(48)))
-        head.add_widget(SeatMark(seat=champion, size_hint_x=None, width=u(46)))
-        head.add_widget(Heading(text=say(msg("{seat:seat} wins!", seat=champion)), px=36, least=20))
-        box.add_widget(head)
+        if look.text == "normal":
+            head = Row(size_hint_y=None, height=u(52))
+            head.add_widget(SeatMark(seat=champion, size_hint_x=None, width=u(46)))
+            head.add_widget(Heading(text=say(msg("{seat:seat} wins!", seat=champion)), px=36, least=20))
+            box.add_widget(head)
         for step in steps:
-            row = DecisionRow(text=say(step.message), rule=step.rule, last=step is steps[-1])
+            row = DecisionRow(text=say(step.message), last=step is steps[-1])
+            row.rule = step.rule if look.text == "normal" else ""
             row.size_hint_y = 1 + len(row.text) / 60
             row.bind(on_release=lambda _, rule=step.rule: self.root.open("entry", rule=rule))
             box.add_widget(row)
@@ -264,7 +267,11 @@ class RulesSheet(Sheet):
                 made = button(_(meaning), lambda s=switch.id, v=value: self._play(screen, s, v), px=16, least=11)
                 made.edge = "act" if value == played else "line"
                 buttons.append(made)
-            self.row(*buttons, height=max(76, t(70) / u(1)))
+            if look.wide:
+                self.row(*buttons, height=max(76, 60 * look.scale))
+                continue
+            for made in buttons:
+                self.row(made, height=max(52, 48 * look.scale))
         self.row(button(_("Leave it"), screen.root.close_sheet, px=18))
 
     def _play(self, screen: JudgeWinner, switch: str, value: Any) -> None:

@@ -162,7 +162,8 @@ class RulebookScreen(Screen):
         room = BoxLayout(orientation="vertical", spacing=u(6))
         if self.wanted.strip() and not self.shown:
             room.add_widget(self._nothing())
-        for rule in self.shown[:2]:
+        hits = 1 if look.wide and look.text != "normal" else 2
+        for rule in self.shown[:hits]:
             room.add_widget(self._row(rule, 1 if look.wide else 2))
         middle.add_widget(room)
         middle.add_widget(keys)
