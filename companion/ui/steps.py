@@ -59,7 +59,7 @@ def differences(before: Mapping[str, Json], after: Mapping[str, Json]) -> list[M
         if before["hands"][seat] != after["hands"][seat]:
             told.append(msg("{seat:seat} holds {cards:numbers} now.", seat=seat, cards=after["hands"][seat]))
         if before["rests"][seat] != after["rests"][seat]:
-            told.append(msg("{seat:seat} has rested {n} times.", seat=seat, n=after["rests"][seat]))
+            told.append(msg("Rests of {seat:seat}: {n}.", seat=seat, n=after["rests"][seat]))
     if before["rules"] != after["rules"]:
         # the story says which
         return []

@@ -202,7 +202,7 @@ def test_what_was_put_right_is_said() -> None:
         "Cards of the tower lie in another way now.",
         "The gryphon is with Blue now.",
         "Ana holds 7 now.",
-        "Ana has rested 1 times.",
+        "Rests of Ana: 1.",
     ]
     assert differences(before, before) == []
 

@@ -200,7 +200,7 @@ class Replay(Screen):
             self.tower.height = max(min(self.tower.height_for(look.width - u(16)), room), look.height * 0.28)
         side = BoxLayout(orientation="vertical", spacing=u(8))
         self.panel = Panel()
-        self.mark = Pic(tint="refuse", size_hint_x=None, width=0)
+        self.mark = Pic(size_hint=(None, None), size=(0, t(30)), pos_hint={"top": 1})
         self.words = Words()
         self.panel.add_widget(self.mark)
         self.panel.add_widget(self.words)
