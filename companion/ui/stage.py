@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from kivy.core.window import Window
 from kivy.graphics import Canvas, ClearBuffers, ClearColor, Color, Fbo, InstructionGroup, Rectangle
 from kivy.uix.relativelayout import RelativeLayout
 from kivy.uix.scatter import Scatter
@@ -16,63 +17,67 @@ WHITE = (1, 1, 1, 1)
 
 
 class Stage:
-    """From now until `close` (once), all of the screen that a widget is on is one texture; `group` is drawn over it.
+    """From its first frame until `close` (once), the screen that a widget is on is one texture, with `group` over it.
 
-    The texture is drawn anew when something on the screen changes. `gone` is called when the widget leaves the screen
-    or the screen changes its size: then whatever moves has to end. Where there is no texture to be had (the widget
-    scrolls, or is all there is), `group` is simply drawn over the widget.
+    The texture is drawn anew when something on the screen changes. The first frame is drawn as ever, so that what has
+    been touched is seen without delay. `gone` is called when the widget leaves the screen or the screen changes its
+    size: then whatever moves has to end. Where there is no texture to be had (the widget scrolls, or is all there is),
+    `group` is simply drawn over the widget.
     """
 
     def __init__(self, widget: Any, gone: Callable[[], None]) -> None:
         self.group = InstructionGroup()
-        self._gone = gone
-        self._over: Any = None
+        self._widget, self._gone = widget, gone
         self._chain = _chain(widget)
-        self._widget = widget
+        self._layer: Any = None
+        widget.canvas.after.add(self.group)
+        for link in self._chain:
+            link.fbind("parent", self._left)
         if self._chain:
-            self._freeze(self._chain[-1])
-        if self._over is None:
-            widget.canvas.after.add(self.group)
+            self._top, self._floor = self._chain[-1], self._chain[-1].parent
+            self._floor.fbind("size", self._left)
+            Window.bind(on_flip=self._freeze)
 
-    def _freeze(self, top: Any) -> None:
-        floor = top.parent
-        at = floor.canvas.indexof(top.canvas)
+    def _freeze(self, *_: Any) -> None:
+        Window.unbind(on_flip=self._freeze)
+        over = self._floor.canvas
+        at = over.indexof(self._top.canvas)
         if at < 0:
             return
-        self._over, self._floor, self._top = floor.canvas, floor, top
-        self._over.remove(top.canvas)
-        self._still = Fbo(size=[max(int(n), 1) for n in floor.size], with_stencilbuffer=True)
+        over.remove(self._top.canvas)
+        self._widget.canvas.after.remove(self.group)
+        self._still = Fbo(size=[max(int(n), 1) for n in self._floor.size], with_stencilbuffer=True)
         with self._still:
             ClearColor(*c("night"))
             ClearBuffers()
-        self._still.add(top.canvas)
+        self._still.add(self._top.canvas)
         self._layer = Canvas()
         with self._layer:
             Color(*WHITE)
             Rectangle(size=self._still.size, texture=self._still.texture)
         self._layer.insert(0, self._still)
         self._layer.add(self.group)
-        self._over.insert(at, self._layer)
-        for widget in self._chain:
-            widget.fbind("parent", self._left)
-        floor.fbind("size", self._left)
+        over.insert(at, self._layer)
 
     def _left(self, *_: Any) -> None:
         self._gone()
 
     def close(self) -> None:
         """The screen draws itself again."""
-        if self._over is None:
+        for link in self._chain:
+            link.funbind("parent", self._left)
+        if self._chain:
+            self._floor.funbind("size", self._left)
+            Window.unbind(on_flip=self._freeze)
+        if self._layer is None:
             self._widget.canvas.after.remove(self.group)
             return
-        for widget in self._chain:
-            widget.funbind("parent", self._left)
-        self._floor.funbind("size", self._left)
+        over = self._floor.canvas
         self._still.remove(self._top.canvas)
-        at = self._over.indexof(self._layer)
-        self._over.remove(self._layer)
+        at = over.indexof(self._layer)
+        over.remove(self._layer)
         if self._top.parent is self._floor:
-            self._over.insert(at, self._top.canvas)
+            over.insert(at, self._top.canvas)
 
 
 def _chain(widget: Any) -> list[Any]:

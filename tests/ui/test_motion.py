@@ -118,8 +118,11 @@ def test_the_screen_around_it_is_left_as_it_was(board: Board, tmp_path: Path) ->
     floor.add_widget(beside)
     before = [*floor.canvas.children]
     _play(tower, "walk")
-    assert tower.canvas not in floor.canvas.children and tower._motion is not None
+    assert tower._motion is not None
     _at(tower._motion, 0.5)
+    assert tower.canvas in floor.canvas.children, "the first frame is drawn as ever"
+    EventLoop.idle()
+    assert tower.canvas not in floor.canvas.children
     one = _picture(tower, tmp_path / "one.png")
     tower.picked = ["e1"]
     assert _picture(tower, tmp_path / "two.png") != one, "what changes meanwhile is seen"
@@ -132,6 +135,8 @@ def test_a_tower_that_leaves_takes_its_motion_with_it(board: Board) -> None:
     tower = board(still=False)
     floor = tower.parent
     _play(tower, "explosion")
+    EventLoop.idle()
+    assert motion.moving() and tower.canvas not in floor.canvas.children
     floor.remove_widget(tower)
     assert not motion.moving()
     assert all(child in (floor.canvas.before, floor.canvas.after) for child in floor.canvas.children)

@@ -27,7 +27,6 @@ from companion.ui.boards.play import Play, Shake
 from companion.ui.boards.spots import Spot, row, spots
 from companion.ui.motion import Motion
 from companion.ui.pen import TERRAIN, WHITE, Pen, Still, letters
-from companion.ui.stage import Stage
 from companion.ui.theme import c, contrast, look, pale, themes, u
 from companion.ui.words import _
 
@@ -113,7 +112,8 @@ class Tower(Widget):
         with self.canvas:
             Color(*WHITE)
             self._shown = Rectangle()
-        self._veil, self._next = Color(*WHITE), Rectangle()
+            self._veil = Color(*WHITE[:3], 0)
+            self._next = Rectangle()
         self.redraw = Clock.create_trigger(self._draw, -1)
         for name in ("rows", "figures", "lying", "lit", "picked", "bad", "dim", "hot", "preview", "trail"):
             self.fbind(name, lambda *_: self._changed())
@@ -312,14 +312,11 @@ class Tower(Widget):
 
     def _light_up(self, texture: Any) -> None:
         """Squares that have become lit fade in together."""
-        stage = Stage(self, self.settle)
         self._next.texture = texture
-        stage.group.add(self._veil)
-        stage.group.add(self._next)
+        self._veil.a = 0
 
         def end() -> None:
-            stage.close()
-            self._fade, self._shown.texture = None, texture
+            self._veil.a, self._fade, self._shown.texture = 0, None, texture
 
         def step(at: float) -> None:
             self._veil.a = at / FADE
