@@ -21,7 +21,7 @@ from companion.table.ports import Change, Outcome, Snapshot, Status
 from companion.ui import words
 from companion.ui.pen import Pen, letters
 from companion.ui.screens.base import Screen
-from companion.ui.screens.choices import Choice, Pages, SettingTile, foot, page
+from companion.ui.screens.choices import Choice, Pages, SettingTile, foot, page, words_height
 from companion.ui.theme import TEXT_SIZES, Rgba, c, look, t, themes, u
 from companion.ui.widgets import Drawn, Text, Touchable
 from companion.ui.words import _, say
@@ -220,7 +220,7 @@ class SettingsScreen(Screen):
         table = Sides(facing, not follow, lambda side: self.change(facing=side, follow=False))
         turn = Choice(_("Turn to whoever acts"), lambda: self.change(follow=not follow), chosen=follow,
                       sub=_("The screen turns between two turns."))  # fmt: skip
-        turn.size_hint_y, turn.height = None, max(u(70), t(64))
+        turn.size_hint_y, turn.height = None, max(u(70), t(64)) if look.wide else words_height(72)
         self.middle.add_widget(page(table, turn, foot(self._back)))
 
 
