@@ -315,8 +315,8 @@ def test_resting(at) -> None:
     s.press("Rest")
     assert _choice(house) == Rest("yellow")
     assert s.screen == "round_end"
-    assert "Stand up" in s.root.screen.head.sentence
-    s.press("Next round")
+    assert s.root.screen.head.sentence.startswith("Round 4 is over.")
+    s.press("Done, next round")
     assert s.screen == "choose"
 
 

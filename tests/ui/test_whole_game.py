@@ -63,12 +63,12 @@ class Player:
         self.s.tap(self.s.root.screen.ids_.go)
 
     def round_end(self) -> None:
-        self.s.press("Next round")
+        self.s.press("Done, next round")
 
     def turn(self) -> None:
         screen, now = self.s.root.screen, self.s.root.now
         turn = now.view["turn"]
-        if screen.notice is not None:
+        if screen.notice is not None or screen.job is not None or screen.ways:
             lit = [b for b in self.s.buttons() if getattr(b, "lit", False) and b.text]
             able = [b for b in self.s.buttons() if getattr(b, "text", "")]
             self.s.tap((lit or able)[0])
