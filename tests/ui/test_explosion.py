@@ -159,10 +159,13 @@ def test_taken_back_in_the_middle_the_cards_go_back(at) -> None:
 def test_show_again_comes_back_to_the_step(at) -> None:
     _house, s = at(positions.turn(3, 2, 1))
     blow_up(s)
-    s.draws = True
+    tower, played = s.root.screen.tower, []
+    play = tower.play
+    tower.play = lambda *given: (played.append(given[1]), play(*given))
     s.press("Show again")
-    assert motion.moving()
-    s.wait(lambda: s.root.screen.tower.picked == ["d2"])
+    assert [event["what"] for (event,) in played] == ["exploded"]
+    s.wait(lambda: tower.picked == ["d2"])
+    assert tower.figures["blue.1"] == "d3"
     assert s.root.screen.head.sentence == "Ana, now the cards: take d2 out."
 
 

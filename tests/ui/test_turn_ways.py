@@ -200,7 +200,7 @@ def test_silent_lets_it_stand_and_says_so(at) -> None:
     wish(s)
     assert isinstance(house.sent[-1], Play)
     assert s.root.now.view["figures"]["red.1"] == "c2"
-    assert s.root.screen.head.sub.startswith("Against the rule, but it stands:")
+    assert s.root.screen.head.sub.startswith("Against the rule, but it stands.")
     assert s.root.screen.notice is None
 
 
