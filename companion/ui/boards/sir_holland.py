@@ -34,6 +34,8 @@ SIDE = 6
 """Masonry left and right of the cards."""
 FADE = 0.1
 """Seconds in which lit squares appear."""
+SMALLEST = 120
+"""Pixels; a widget that has not got its place yet is smaller, and what is drawn for it would never be seen."""
 LEAST = 24
 """Of a figure's mark, in sizes of the design."""
 
@@ -291,7 +293,7 @@ class Tower(Widget):
         self.lying = list(view["lying"])
 
     def _draw(self, *_: Any) -> None:
-        if self.width < 40 or self.height < 40 or not self.rows:
+        if min(self.size) < SMALLEST or not self.rows:
             return
         if self._fade is not None:
             self._fade.finish()
