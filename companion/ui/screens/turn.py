@@ -136,7 +136,8 @@ class Turn(Screen):
     def _hear(self, outcome: Outcome) -> None:
         """What happened: a line of words, and perhaps something for hands."""
         kept, view = self.kept, outcome.now.view
-        told = tuple(m for m in outcome.messages if m.id != turn_side.ACTS_NOW)
+        asked = [message for _seat, message in outcome.now.awaited]
+        told = tuple(m for m in outcome.messages if m.id != turn_side.ACTS_NOW and m not in asked)
         if not outcome.events:
             # taken back or put right: what was done before may no longer be so
             kept.acts, self.said = [], " ".join(say(m) for m in told)
