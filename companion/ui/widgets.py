@@ -24,6 +24,10 @@ TINIEST = 9
 """Pixels: rather tiny than cut, where a text is longer than any that we have tried."""
 
 
+ENDLESS = 1e9
+"""The height of a text with a word that is wider than its box."""
+
+
 def largest(fits: Callable[[float], bool], px: float) -> float:
     """The largest size up to `px` that fits; the tiniest where none does."""
     if fits(px):
@@ -41,15 +45,18 @@ def _height(text: str, font: str, bold: bool, px: float, width: float, line: flo
     label = CoreLabel(text=text, font_name=font, bold=bold, font_size=px, text_size=(width, None), line_height=line)
     for word in text.split():
         if label.get_extents(word)[0] > width:
-            return 1e9
+            return ENDLESS
     # the first pass only measures: drawing is what costs
     label.resolve_font_name()
     return float(label.render()[1])
 
 
 def height_of(text: str, px: float, width: float, bold: bool = False) -> float:
-    """How high a text of that size of the design stands in that width."""
-    return _height(text, words.BODY, bold, t(px), width, 1.06) + u(4)
+    """How high a text of that size of the design stands in that width, smaller where a word is wider than that."""
+    size = largest(lambda px: _height(text, words.BODY, bold, px, width, 1.06) < ENDLESS, t(px))
+    high = _height(text, words.BODY, bold, size, width, 1.06)
+    # a box of endless height would ask for a texture of that height, and no system survives that
+    return min(high, look.height) + u(4)
 
 
 class Fitted:
