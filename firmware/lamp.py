@@ -3,7 +3,10 @@
 A pattern tells what is asked of a seat, never which card lies there.
 """
 
-from ticks import ticks_diff
+try:
+    from ticks import ticks_diff
+except ImportError:  # on the table, whose own lamps show the same patterns
+    from firmware.ticks import ticks_diff
 
 # pattern -> (red, green, blue) of lamps with colours, and the shape of its brightness
 LOOKS = {
