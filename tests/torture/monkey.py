@@ -107,7 +107,7 @@ class Monkey:
         """One thing, then a look at the screen."""
         acts: list[tuple[int, Callable[[], str]]] = [
             (40, self._lit), (30, self._any), (12, self._square), (5, self._anywhere), (3, self._drag),
-            (2, self._heap), (10, self._signal), (1, self._size), (1, self._wait),
+            (2, self._heap), (10, self._signal), (5, self._out), (1, self._size), (1, self._wait),
         ]  # fmt: skip
         act = self.rng.choices([a for _n, a in acts], [n for n, _a in acts])[0]
         name = act()
@@ -226,6 +226,12 @@ class Monkey:
             case "health":
                 hear(signals.Health(reader, self.rng.choice(["ok", "deaf", "absent"])))
         return f"signal {kind} {n}"
+
+    def _out(self) -> str:
+        """Somebody helps it out of a door: alone it would stay among its many buttons."""
+        if self.screenful.root.flow.doors:
+            self.screenful.root.back()
+        return "out"
 
     def _size(self) -> str:
         size = self.rng.choice(SIZES)
