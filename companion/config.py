@@ -40,14 +40,18 @@ class Panel:
     """`[panel]`, the buttons on the Pi's own pins (BCM numbers).
 
     wiring: `none`, `direct` (pins: a list of seven for each panel) or `matrix` (rows: one pin a panel; columns: seven);
-    lamps: one pin a panel; buses: `i2c`, `spi`, ... that are in use; debounce: milliseconds.
+    lamps: one light a panel, by `lamp`: `led` (a pin, on or off), `pwm` (a pin, dimmed) or `rgb` (three pins);
+    buzzer: a pin, -1 for none; buses: `i2c`, `spi`, ... that are in use, beside those that the Pi shows by itself;
+    debounce: milliseconds.
     """
 
     wiring: str = "none"
     pins: tuple[tuple[int, ...], ...] = ()
     rows: tuple[int, ...] = ()
     columns: tuple[int, ...] = ()
-    lamps: tuple[int, ...] = ()
+    lamps: tuple[int | tuple[int, int, int], ...] = ()
+    lamp: str = "pwm"
+    buzzer: int = -1
     buses: tuple[str, ...] = ()
     debounce: int = 30
 
@@ -108,7 +112,7 @@ _ITEMS = {
     ("panel", "pins"): "lists of pin numbers",
     ("panel", "rows"): "pin numbers",
     ("panel", "columns"): "pin numbers",
-    ("panel", "lamps"): "pin numbers",
+    ("panel", "lamps"): "pin numbers, or of lists of them",
     ("panel", "buses"): "names",
 }
 
@@ -119,6 +123,8 @@ def _items_fit(name: str, key: str, items: list[Any]) -> bool:
             return all(isinstance(item, str) for item in items)
         case "pin numbers":
             return all(type(item) is int for item in items)
+        case "pin numbers, or of lists of them":
+            return all(type(item) is int or _items_fit("panel", "rows", item) for item in items)
         case _:
             return all(isinstance(item, list) and all(type(pin) is int for pin in item) for item in items)
 
@@ -146,5 +152,10 @@ def _check(config: Config) -> None:
         raise ConfigError("[panel] direct wiring needs pins: seven numbers for each panel")
     if panel.wiring == "matrix" and (not panel.rows or len(panel.columns) != 7):
         raise ConfigError("[panel] matrix wiring needs rows and seven columns")
+    if panel.lamp not in ("led", "pwm", "rgb"):
+        raise ConfigError("[panel] lamp must be led, pwm or rgb")
+    if any((len(lamp) if isinstance(lamp, tuple) else 1) != (3 if panel.lamp == "rgb" else 1) for lamp in panel.lamps):
+        want = "lists of three pins: red, green, blue" if panel.lamp == "rgb" else "pin numbers"
+        raise ConfigError(f"[panel] lamps must be {want}, where lamp is {panel.lamp}")
     if not 5 <= panel.debounce <= 200:
         raise ConfigError("[panel] debounce must be from 5 to 200 milliseconds")

@@ -1,25 +1,52 @@
 """Button panels on the Pi's own pins, through gpiozero, with our own debouncing; and a seat light for each.
 
 The levels are sampled, not taken from edge events: edges get lost and invented (gpiozero 1090), and a burst of
-false edges between two samples does nothing. Pins are numbered as gpiozero does by default (BCM).
+false edges between two samples does nothing. Pins are numbered as gpiozero does by default (BCM). Patterns and tunes
+are those of the boards (firmware/lamp.py).
 """
 
 from __future__ import annotations
 
+import logging
+import os
+import queue
 import threading
 import time
+import warnings
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Literal, Protocol, Self
 
 import gpiozero
 
-from hardware.signals import NoPins, PinConflict, Post, Press, Release, Signal, Stuck
+from firmware.lamp import LOOKS, TUNES, Buzzer, Lamp
+from hardware import signals
+from hardware.signals import (
+    BoardReady,
+    DeviceFault,
+    LinkBack,
+    LinkLost,
+    NoPins,
+    PinConflict,
+    Post,
+    Press,
+    Reason,
+    Release,
+    Signal,
+    Stuck,
+)
 
+log = logging.getLogger(__name__)
+
+GPIO = "gpio"
+"""The Pi's own pins as a board: its panels are "gpio/0", "gpio/1", ..."""
 STABLE = 0.030  # seconds that a level must last to count
 STUCK = 10.0  # seconds down after which nobody is pressing it
-IDLE, AWAKE = 0.020, 0.005  # seconds between two samples: at rest, and while a level is changing
+IDLE, AWAKE = 0.020, 0.005  # seconds between two samples: at rest, and while a level is changing or a tune plays
+RETRY = 1.0  # seconds after which pins that failed are tried again
+PITCH = 1000  # hertz of a dimmed lamp
 
 PINS = range(28)
 BUSES: Mapping[str, tuple[int, ...]] = {
@@ -30,6 +57,15 @@ BUSES: Mapping[str, tuple[int, ...]] = {
     "eeprom": (0, 1),
 }
 """The pins that belong to a bus when it is in use. (0 and 1 ask an add-on board who it is, at every start.)"""
+SIGNS: Mapping[str, tuple[str, ...]] = {
+    "i2c": ("dev/i2c-1",),
+    "spi": ("dev/spidev0.*",),
+    "uart": ("dev/serial0",),
+    "1-wire": ("sys/bus/w1/devices/w1_bus_master*",),
+}
+"""What a Raspberry Pi's system shows of a bus that is switched on."""
+FACTORIES = ("LGPIOFactory", "RPiGPIOFactory", "PiGPIOFactory")
+"""Of gpiozero, those that drive real pins on every board that they start on."""
 
 Change = Literal["press", "release", "stuck"]
 
@@ -47,8 +83,13 @@ class Debouncer:
         self._down: bool | None = None  # None before the first sample
         self._since = 0.0  # when `_down` began
         self._changing: float | None = None  # since when the samples differ from it
-        self._told = False  # a press is out that no release has answered
+        self._told = False  # see `pressed`
         self._reported = False
+
+    @property
+    def pressed(self) -> bool:
+        """Whether a press is out that no release has answered."""
+        return self._told
 
     @property
     def changing(self) -> bool:
@@ -105,25 +146,107 @@ class Matrix:
 
 
 Wiring = Direct | Matrix
-Lamp = int | tuple[int, int, int]
+LampPins = int | tuple[int, int, int]
 """The pin of a plain lamp, or the red, green and blue pins of a coloured one."""
 
 
 def check_pins(pins: Iterable[int], buses: Collection[str] = ()) -> None:
     """PinConflict with all that is wrong in one sentence each: a pin used twice, not there, or a bus's."""
-    wrong = [f"There is no bus {bus}; the buses are {', '.join(BUSES)}." for bus in buses if bus not in BUSES]
+    known = ", ".join(BUSES)
+    wrong = [Reason(signals.NO_SUCH_BUS, {"bus": bus, "buses": known}) for bus in buses if bus not in BUSES]
     for pin, times in sorted(Counter(pins).items()):
         if times > 1:
-            wrong.append(f"Pin {pin} is used {times} times; each wire needs a pin of its own.")
+            wrong.append(Reason(signals.PIN_TWICE, {"pin": pin, "times": times}))
         if pin not in PINS:
-            wrong.append(f"There is no pin {pin}; the pins are {PINS.start} to {PINS.stop - 1}.")
+            wrong.append(Reason(signals.PIN_UNKNOWN, {"pin": pin, "first": PINS.start, "last": PINS.stop - 1}))
         wrong += [
-            f"Pin {pin} belongs to {bus}, which is in use; take another or switch {bus} off."
-            for bus in buses
-            if pin in BUSES.get(bus, ())
+            Reason(signals.PIN_OF_BUS, {"pin": pin, "bus": bus}) for bus in buses if pin in BUSES.get(bus, ())
         ]
     if wrong:
-        raise PinConflict(" ".join(wrong))
+        raise PinConflict(*wrong)
+
+
+def buses_in_use(root: Path = Path("/")) -> tuple[str, ...]:
+    """The buses that are switched on, where this is a Raspberry Pi. `root` is for tests."""
+    try:
+        model = (root / "proc/device-tree/model").read_text(errors="replace")
+    except OSError:
+        return ()
+    if "Raspberry Pi" not in model:
+        return ()
+    return tuple(bus for bus, signs in SIGNS.items() if any(any(root.glob(sign)) for sign in signs))
+
+
+def usable_factory() -> Any:
+    """gpiozero's own choice of a pin factory, where it drives real pins. Raises NoPins."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # it tries one after another, and says so at length
+            gpiozero.Device.ensure_pin_factory()
+    except Exception as error:
+        raise NoPins(_reason(error)) from error
+    factory = gpiozero.Device.pin_factory
+    name = type(factory).__name__
+    if name.startswith("Mock"):
+        said = os.environ.get("GPIOZERO_PIN_FACTORY", name)
+        raise NoPins(Reason(signals.PINS_PRETENDED, {"factory": said}))
+    if name not in FACTORIES:
+        raise NoPins(Reason(signals.PINS_OLD_WAY, {"factory": name}))
+    return factory
+
+
+class _Pins:
+    """Claims pins one by one, and gives all of them back together. Faults are gathered, so as to be told at once."""
+
+    def __init__(self, factory: Any) -> None:
+        self._factory = factory
+        self._claimed: list[Any] = []
+        self._wrong: dict[str, tuple[Mapping[str, object], list[int]]] = {}  # sentence -> its facts, of which pins
+
+    def claim(self, kind: Any, pin: int, **how: Any) -> Any:
+        """The device of that kind; None where it cannot be had."""
+        try:
+            device = kind(pin, pin_factory=self._factory, **how)
+        except Exception as error:  # noqa: BLE001 the factories raise what their libraries raise: OSError, lgpio.error
+            log.info("pin %s: %r", pin, error)
+            reason = _reason(error)
+            self._wrong.setdefault(reason.text, (reason.facts, []))[1].append(pin)
+            return None
+        self._claimed.append(device)
+        return device
+
+    def check(self) -> None:
+        """PinConflict or NoPins where a pin could not be had."""
+        reasons = [
+            Reason(text, {**facts, "pins": ", ".join(map(str, pins))}) for text, (facts, pins) in self._wrong.items()
+        ]
+        if reasons:
+            kind = PinConflict if self._wrong.keys() <= {signals.PIN_OURS, signals.PIN_BUSY} else NoPins
+            raise kind(*reasons)
+
+    def close(self) -> None:
+        for device in self._claimed:
+            device.close()
+        self._claimed.clear()
+
+
+def _reason(error: Exception) -> Reason:
+    text = str(error) or type(error).__name__
+    if isinstance(error, gpiozero.GPIOPinInUse):
+        return Reason(signals.PIN_OURS)
+    if isinstance(error, PermissionError) or "permission" in text.lower() or not _may_use_chips():
+        return Reason(signals.PINS_FORBIDDEN)
+    if "busy" in text.lower():
+        return Reason(signals.PIN_BUSY)
+    if isinstance(error, gpiozero.BadPinFactory):
+        return Reason(signals.NO_PINS)
+    return Reason(signals.PINS_UNUSABLE, {"error": text})
+
+
+def _may_use_chips() -> bool:
+    """False where there are GPIO chips and none may be opened: gpiozero then only says that it found no factory."""
+    chips = list(Path("/dev").glob("gpiochip*"))
+    return not chips or any(os.access(chip, os.R_OK | os.W_OK) for chip in chips)
 
 
 class _Buttons(Protocol):
@@ -131,31 +254,24 @@ class _Buttons(Protocol):
 
     def look(self) -> dict[tuple[int, int], bool]: ...
 
-    def close(self) -> None: ...
-
 
 class _DirectButtons:
-    def __init__(self, wiring: Direct, factory: Any) -> None:
-        self._pins: dict[tuple[int, int], Any] = {}
-        for panel, seat in enumerate(wiring.seats):
-            for button, pin in enumerate(seat, 1):
-                self._pins[panel, button] = gpiozero.InputDevice(pin, pull_up=True, pin_factory=factory)
+    def __init__(self, wiring: Direct, pins: _Pins) -> None:
+        self._pins = {
+            (panel, button): pins.claim(gpiozero.InputDevice, pin, pull_up=True)
+            for panel, seat in enumerate(wiring.seats)
+            for button, pin in enumerate(seat, 1)
+        }
 
     def look(self) -> dict[tuple[int, int], bool]:
         return {key: bool(pin.value) for key, pin in self._pins.items()}
 
-    def close(self) -> None:
-        for pin in self._pins.values():
-            pin.close()
-
 
 class _MatrixButtons:
-    def __init__(self, wiring: Matrix, factory: Any) -> None:
-        self._rows = [
-            gpiozero.OutputDevice(pin, active_high=False, initial_value=False, pin_factory=factory)
-            for pin in wiring.rows
-        ]
-        self._columns = [gpiozero.InputDevice(pin, pull_up=True, pin_factory=factory) for pin in wiring.columns]
+    def __init__(self, wiring: Matrix, pins: _Pins) -> None:
+        row = {"active_high": False, "initial_value": False}
+        self._rows = [pins.claim(gpiozero.OutputDevice, pin, **row) for pin in wiring.rows]
+        self._columns = [pins.claim(gpiozero.InputDevice, pin, pull_up=True) for pin in wiring.columns]
 
     def look(self) -> dict[tuple[int, int], bool]:
         down = {}
@@ -166,55 +282,43 @@ class _MatrixButtons:
             row.off()
         return down
 
-    def close(self) -> None:
-        for pin in (*self._rows, *self._columns):
-            pin.close()
+
+def _lamp(lamp: LampPins, dimmed: bool, pins: _Pins) -> Lamp:
+    """A lamp on its pins: a plain one shows the brightest part of a colour, an undimmed one only on and off."""
+    each = (lamp,) if isinstance(lamp, int) else lamp
+    if dimmed:
+        leds = [pins.claim(gpiozero.PWMOutputDevice, pin, frequency=PITCH) for pin in each]
+    else:
+        leds = [pins.claim(gpiozero.DigitalOutputDevice, pin) for pin in each]
+
+    def put(*colour: int) -> None:
+        for led, part in zip(leds, colour if len(leds) == 3 else (max(colour),), strict=True):
+            led.value = part / 255 if dimmed else part >= 128
+
+    return Lamp(put)
 
 
-class Light:
-    """A seat's light with the patterns of the wire page. gpiozero's own threads blink it."""
+def _buzzer(pin: int, pins: _Pins) -> Buzzer:
+    device = pins.claim(gpiozero.PWMOutputDevice, pin)
 
-    COLOUR = (1.0, 0.9, 0.7)  # a warm white: the seat's colour is printed on the panel, a light never tells a card
+    def tone(hertz: int) -> None:
+        if hertz:
+            device.frequency = hertz
+        device.value = 0.5 if hertz else 0
 
-    def __init__(self, lamp: Lamp, factory: Any) -> None:
-        self._coloured = not isinstance(lamp, int)
-        if isinstance(lamp, int):
-            self._led = gpiozero.PWMLED(lamp, pin_factory=factory)
-        else:
-            self._led = gpiozero.RGBLED(*lamp, pin_factory=factory)
-
-    def show(self, pattern: str) -> None:
-        """Starts a pattern of the wire page and returns at once. ValueError for an unknown one."""
-        if pattern == "off":
-            self._led.off()
-        elif pattern == "locked":
-            self._led.value = self.COLOUR if self._coloured else 1.0
-        elif pattern == "waiting":
-            self._led.pulse(fade_in_time=1.2, fade_out_time=1.2, **self._colours())
-        elif pattern == "refused":
-            self._led.blink(on_time=0.15, off_time=0.15, n=3, **self._colours())
-        elif pattern == "turn":
-            self._led.blink(on_time=0.6, off_time=0.6, **self._colours())
-        elif pattern == "gryphon":
-            self._led.blink(on_time=0.1, off_time=0.9, **self._colours())
-        elif pattern == "find":
-            self._led.blink(on_time=0.1, off_time=0.1, **self._colours())
-        else:
-            raise ValueError(f"no such light pattern: {pattern}")
-
-    def close(self) -> None:
-        self._led.close()
-
-    def _colours(self) -> dict[str, tuple[float, float, float]]:
-        return {"on_color": self.COLOUR} if self._coloured else {}
+    return Buzzer(tone)
 
 
 class Panels:
     """All panels on the Pi's pins. Posts Press, Release and Stuck for panels "gpio/0", "gpio/1", ...
 
-    `lamps`: panel number -> its light, where it has one. `buses`: names of BUSES that are in use. `pin_factory`: of
-    gpiozero; None takes its default. Raises PinConflict or NoPins, and then holds no pin. `scan` samples once, for
-    tests and for whoever has a loop of their own; `start` does it in a thread until `close`.
+    `lamps`: panel number -> its light, where it has one; `dimmed`: by PWM, else they are on or off. `buzzer`: a pin, one
+    for all. `buses`: names of BUSES that are in use; those that are switched on are seen by themselves. `pin_factory`:
+    of gpiozero; None takes its default, where that drives real pins. Raises PinConflict or NoPins with all that is
+    wrong, and then holds no pin.
+
+    `start` posts BoardReady for the board "gpio" and samples in a thread until `close`. Pins that fail meanwhile are
+    LinkLost, and tried again. `scan` samples once, for tests and for whoever has a loop of their own.
     """
 
     def __init__(
@@ -226,52 +330,59 @@ class Panels:
         clock: Callable[[], float] = time.monotonic,
         stable: float = STABLE,
         stuck: float = STUCK,
-        lamps: Mapping[int, Lamp] | None = None,
+        lamps: Mapping[int, LampPins] | None = None,
+        dimmed: bool = True,
+        buzzer: int | None = None,
         buses: Collection[str] = (),
     ) -> None:
         lamps = lamps or {}
         lamp_pins = [pin for lamp in lamps.values() for pin in ((lamp,) if isinstance(lamp, int) else lamp)]
-        check_pins([*wiring.pins(), *lamp_pins], buses)
+        wanted = [*wiring.pins(), *lamp_pins, *([] if buzzer is None else [buzzer])]
+        check_pins(wanted, {*buses, *(buses_in_use() if pin_factory is None else ())})
+        self._factory = usable_factory() if pin_factory is None else pin_factory
         self._post = post
         self._clock = clock
-        self._lights: dict[int, Light] = {}
-        self._buttons: _Buttons | None = None
-        try:
-            make = _DirectButtons if isinstance(wiring, Direct) else _MatrixButtons
-            self._buttons = make(wiring, pin_factory)  # type: ignore[arg-type]
-            for panel, lamp in lamps.items():
-                self._lights[panel] = Light(lamp, pin_factory)
-        except gpiozero.GPIOPinInUse as error:
-            self._release()
-            raise PinConflict(f"A pin is in use by another part of this program: {error}.") from error
-        except Exception as error:  # the factories raise what their libraries raise: OSError, lgpio.error, ...
-            self._release()
-            raise _explain(error) from error
+        self._wiring, self._stable, self._stuck = wiring, stable, stuck
+        self._lamp_pins, self._dimmed, self._buzzer_pin = lamps, dimmed, buzzer
+        self._orders: queue.SimpleQueue[tuple[str, int, str]] = queue.SimpleQueue()
+        self._lasting: dict[int, str] = {}
         self._debouncers: dict[tuple[int, int], Debouncer] = {}
-        for key, down in self._buttons.look().items():
-            self._debouncers[key] = Debouncer(stable, stuck)
-            self._debouncers[key].sample(clock(), down)  # what is down by now was not pressed: from here on it counts
+        self._failing = False
+        self._open()
         self._closing = threading.Event()
         self._thread = threading.Thread(target=self._run, name="panels", daemon=True)
 
     def scan(self) -> float:
-        """Samples every button once and posts what changed. Returns the seconds until the next sample is wanted."""
-        assert self._buttons is not None
+        """Samples every button once, posts what changed, moves lights and tune on. Returns the seconds until next."""
         now = self._clock()
+        self._obey()
         for (panel, button), down in self._buttons.look().items():
             change = self._debouncers[panel, button].sample(now, down)
             if change:
-                self._post(_SIGNALS[change](f"gpio/{panel}", button))
-        return AWAKE if any(debouncer.changing for debouncer in self._debouncers.values()) else IDLE
+                self._post(_SIGNALS[change](f"{GPIO}/{panel}", button))
+        ticks = int(now * 1000) & 0x3FFFFFFF
+        for lamp in self._lamps.values():
+            lamp.step(ticks)
+        if self._buzzer is not None:
+            self._buzzer.step(ticks)
+        hurry = ticks < self._tune_until or any(debouncer.changing for debouncer in self._debouncers.values())
+        return AWAKE if hurry else IDLE
 
     def light(self, panel: str, pattern: str) -> None:
         """Shows a pattern at a panel ("gpio/0"); nothing happens where it has no light. Returns at once."""
-        light = self._lights.get(int(panel.rpartition("/")[2]))
-        if light is not None:
-            light.show(pattern)
+        if pattern not in LOOKS:
+            raise ValueError(f"no such light pattern: {pattern}")
+        self._orders.put(("light", _number(panel), pattern))
+
+    def sound(self, panel: str, name: str) -> None:
+        """Plays a sound at a panel, if there is a buzzer. Returns at once."""
+        if name not in TUNES:
+            raise ValueError(f"no such sound: {name}")
+        self._orders.put(("sound", _number(panel), name))
 
     def start(self) -> Self:
         """Begins to sample."""
+        self._say_ready()
         self._thread.start()
         return self
 
@@ -280,7 +391,7 @@ class Panels:
         self._closing.set()
         if self._thread.ident is not None:
             self._thread.join(1.0)
-        self._release()
+        self._pins.close()
 
     def __enter__(self) -> Self:
         return self.start()
@@ -288,26 +399,84 @@ class Panels:
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    def _open(self) -> None:
+        """Claims all pins; what is down by now was not pressed: from here on it counts."""
+        pins = self._pins = _Pins(self._factory)
+        try:
+            wiring = self._wiring
+            self._buttons: _Buttons = (
+                _DirectButtons(wiring, pins) if isinstance(wiring, Direct) else _MatrixButtons(wiring, pins)
+            )
+            self._lamps = {panel: _lamp(lamp, self._dimmed, pins) for panel, lamp in self._lamp_pins.items()}
+            self._buzzer = None if self._buzzer_pin is None else _buzzer(self._buzzer_pin, pins)
+            self._tune_until = 0
+            pins.check()
+            now = self._clock()
+            self._debouncers = {}
+            for key, down in self._buttons.look().items():
+                self._debouncers[key] = Debouncer(self._stable, self._stuck)
+                self._debouncers[key].sample(now, down)
+        except Exception as error:
+            pins.close()
+            if isinstance(error, DeviceFault):
+                raise
+            raise NoPins(_reason(error)) from error
+        for panel, pattern in self._lasting.items():
+            self._lamps[panel].show(pattern)
+
     def _run(self) -> None:
-        while not self._closing.is_set():
-            self._closing.wait(self.scan())
+        pause = 0.0
+        while not self._closing.wait(pause):
+            try:
+                if self._failing:
+                    self._open()
+                pause = self.scan()
+            except Exception:  # whatever a library raises: the thread goes on
+                if not self._failing:
+                    log.exception("the pins failed")
+                self._fail()
+                pause = RETRY
+            else:
+                if self._failing:
+                    self._failing = False
+                    self._post(LinkBack(GPIO, GPIO))
+                    self._say_ready()
 
-    def _release(self) -> None:
-        for light in self._lights.values():
-            light.close()
-        if self._buttons is not None:
-            self._buttons.close()
+    def _fail(self) -> None:
+        """Nobody will tell of what is down now, and a press and a release take turns."""
+        try:
+            self._pins.close()
+        except Exception:
+            log.exception("the pins could not be given back")
+        if self._failing:
+            return
+        self._failing = True
+        for (panel, button), debouncer in self._debouncers.items():
+            if debouncer.pressed:
+                self._post(Release(f"{GPIO}/{panel}", button))
+        self._post(LinkLost(GPIO, GPIO, signals.PINS_FAILED))
+
+    def _say_ready(self) -> None:
+        wiring = self._wiring
+        panels = len(wiring.seats) if isinstance(wiring, Direct) else len(wiring.rows)
+        self._post(BoardReady(GPIO, "", 0, panels))
+
+    def _obey(self) -> None:
+        """Lights and sounds that were asked for, in order; lamps are touched by one thread only."""
+        while not self._orders.empty():
+            kind, panel, what = self._orders.get()
+            if kind == "light" and panel in self._lamps:
+                if what not in PASSING:
+                    self._lasting[panel] = what
+                self._lamps[panel].show(what)
+            elif kind == "sound" and self._buzzer is not None:
+                self._buzzer.play(what)
+                self._tune_until = int(self._clock() * 1000) + sum(ms for _, ms in TUNES[what]) + 100
 
 
+PASSING = ("refused", "find")
 _SIGNALS: Mapping[Change, Callable[[str, int], Signal]] = {"press": Press, "release": Release, "stuck": Stuck}
 
 
-def _explain(error: Exception) -> NoPins:
-    text = str(error) or type(error).__name__
-    if isinstance(error, PermissionError) or "permission" in text.lower():
-        return NoPins("No permission to use the pins. Add this user to the group gpio and log in again.")
-    if "busy" in text.lower():
-        return NoPins("A pin is in use by another program, or by a second gryphon. Close it.")
-    if isinstance(error, gpiozero.BadPinFactory):
-        return NoPins("There are no usable pins here. On a Raspberry Pi install python3-lgpio.")
-    return NoPins(f"The pins cannot be used: {text}.")
+def _number(panel: str) -> int:
+    return int(panel.rpartition("/")[2])

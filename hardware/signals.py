@@ -7,9 +7,20 @@ A UID is upper-case hex, two digits a byte.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields
 from typing import ClassVar
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why something cannot be used, as a sentence with the remedy: one of the texts below, filled with facts."""
+
+    text: str
+    facts: Mapping[str, object] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return self.text.format(**self.facts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +32,7 @@ class Signal:
 
     def to_json(self) -> dict[str, object]:
         """The signal as the wire page writes it: its name and its fields, ready for json.dumps."""
-        said = (field.name for field in fields(self) if field.name not in self.unsaid)
+        said = (each.name for each in fields(self) if each.name not in self.unsaid)
         return {"signal": self.name} | {name: getattr(self, name) for name in said}
 
 
@@ -31,13 +42,18 @@ Post = Callable[[Signal], None]
 
 @dataclass(frozen=True, slots=True)
 class BoardReady(Signal):
-    """A board greeted and is in use, with so many readers and button panels."""
+    """A board greeted and is in use, with so many readers and button panels; "gpio" is the Pi's own pins.
+
+    `blind` (not in the JSON): the numbers of readers that do not see a tag leave.
+    """
 
     name: ClassVar[str] = "board-ready"
+    unsaid: ClassVar[frozenset[str]] = frozenset({"blind"})
     board: str
     firmware: str
     readers: int
     panels: int
+    blind: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,8 +165,24 @@ class LinkBack(Signal):
     port: str
 
 
+@dataclass(frozen=True, slots=True)
+class PinsRefused(Signal):
+    """The button panels on the Pi's pins cannot be set up: all that is wrong."""
+
+    name: ClassVar[str] = "pins-refused"
+    reasons: tuple[Reason, ...]
+
+    def to_json(self) -> dict[str, object]:
+        """As for every signal."""
+        return {"signal": self.name, "reasons": [str(reason) for reason in self.reasons]}
+
+
 class DeviceFault(Exception):
-    """A device that cannot be set up; the text is one sentence for a person, with the remedy."""
+    """A device that cannot be set up. `reasons`: all that is wrong, each with its remedy."""
+
+    def __init__(self, *reasons: Reason) -> None:
+        super().__init__(" ".join(map(str, reasons)))
+        self.reasons = reasons
 
 
 class PinConflict(DeviceFault):
@@ -161,12 +193,13 @@ class NoPins(DeviceFault):
     """There are no usable GPIO pins here: no pin factory, or no permission."""
 
 
-# Why a board or a port is not in use. Short, fixed sentences: the words on screen are translated from them.
+# Why a board, a port or a pin is not in use. Fixed sentences: the words on screen are translated from them.
 UNPLUGGED = "The board was unplugged."
 SILENT = "The board fell silent. Check its cable."
 HUNG = "The board does not answer (hung). Unplug it and plug it in again."
 RESTARTED = "The board restarted by itself. Check its power supply."
 GARBLED = "The board's greeting does not add up. Check its cable."
+NOISE = "Only noise comes from the board. Check its cable; if that helps nothing: gryphon firmware install."
 TOO_OLD = "The board speaks an older protocol. Write it anew: gryphon firmware install."
 TOO_NEW = "The board speaks a newer protocol. Update this program: gryphon update."
 TWIN = "Another board has the same id. Unplug one of the two."
@@ -174,3 +207,16 @@ BUSY = "The port is held by another program, or by a second gryphon. Close it."
 FORBIDDEN = "No permission to open the port. Add this user to the group dialout and log in again."
 NOT_SERIAL = "This is not a serial port. Choose another path."
 UNUSABLE = "The port cannot be opened. Unplug the board and plug it in again."
+
+PIN_TWICE = "Pin {pin} is used {times} times. Give each wire a pin of its own."
+PIN_UNKNOWN = "There is no pin {pin}. The pins are {first} to {last}."
+PIN_OF_BUS = "Pin {pin} belongs to {bus}, which is in use. Take another pin, or switch {bus} off."
+NO_SUCH_BUS = "There is no bus {bus}. The buses are {buses}."
+PIN_OURS = "Another part of this program uses these pins: {pins}. Take others."
+PIN_BUSY = "Another program, or a second gryphon, holds these pins: {pins}. Close it."
+PINS_FORBIDDEN = "No permission to use the pins. Add this user to the group gpio and log in again."
+PINS_PRETENDED = "The pins are pretended, not real. Unset GPIOZERO_PIN_FACTORY, which says {factory}."
+PINS_OLD_WAY = "The pins would be driven by {factory}, which fails on newer boards. Install python3-lgpio."
+NO_PINS = "There are no usable pins here. On a Raspberry Pi install python3-lgpio."
+PINS_UNUSABLE = "The pins cannot be used ({error}). Restart the Pi; if that helps nothing, check the wiring."
+PINS_FAILED = "The pins cannot be read or set any more. Check the wiring; they are tried again by themselves."

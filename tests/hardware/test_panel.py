@@ -1,15 +1,19 @@
 """Buttons: the debouncer by itself, panels on mock pins with a hand-turned clock, and what is refused at start."""
 
+import time
+
 import gpiozero
 import pytest
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware import signals
+from firmware.lamp import LOOKS, TUNES
+from firmware.lamp import Lamp as BoardLamp
+from hardware import panel, signals
 from hardware.fakes import FakePanels
-from hardware.panel import AWAKE, IDLE, STABLE, Debouncer, Direct, Matrix, Panels, check_pins
-from tests.hardware.boards import Inbox
+from hardware.panel import AWAKE, IDLE, STABLE, Debouncer, Direct, Matrix, Panels, buses_in_use, check_pins
+from tests.hardware.boards import Inbox, wait_until
 
 DIRECT = Direct(seats=(tuple(range(5, 12)), tuple(range(12, 19)), tuple(range(19, 26))))
 
@@ -206,7 +210,7 @@ def test_a_lamp_may_not_take_a_buttons_pin():
 
 def test_a_pin_of_another_part_of_the_program():
     fake = FakePanels()
-    with gpiozero.LED(5, pin_factory=fake.factory), pytest.raises(signals.PinConflict, match="another part"):
+    with gpiozero.LED(5, pin_factory=fake.factory), pytest.raises(signals.PinConflict, match="Another part of this program uses these pins: 5."):
         Panels(print, fake.wiring, pin_factory=fake.factory)
     Panels(print, fake.wiring, pin_factory=fake.factory).close()  # the failed start held nothing
 
@@ -225,30 +229,190 @@ class Broken(MockFactory):
     [
         (gpiozero.BadPinFactory("Unable to load any default pin factory!"), "python3-lgpio"),
         (PermissionError(13, "Permission denied"), "group gpio"),
-        (Exception("'GPIO busy'"), "another program"),
+        (Exception("'GPIO busy'"), "holds these pins: 5, 6, 7"),
         (OSError("something else"), "something else"),
     ],
 )
 def test_no_usable_pins_is_said_with_the_remedy(error, said):
-    with pytest.raises(signals.NoPins, match=said):
+    with pytest.raises(signals.DeviceFault, match=said):
         Panels(print, DIRECT, pin_factory=Broken(error))
 
 
-def test_lights():
-    for lamp in (26, (26, 27, 23)):
-        desk = Desk(lamps={1: lamp})
-        pin = desk.fake.factory.pin(26)
-        for pattern in ("waiting", "refused", "turn", "gryphon", "find"):
-            desk.panels.light("gpio/1", pattern)
-        desk.panels.light("gpio/1", "locked")
-        assert pin.state == 1
-        desk.panels.light("gpio/1", "off")
-        assert pin.state == 0
-        desk.panels.light("gpio/0", "locked")  # has none
-        with pytest.raises(ValueError):
-            desk.panels.light("gpio/1", "disco")
-        desk.panels.close()
+def shown(desk, pattern, pin, seconds, after=0.0):
+    """(ms since its start, level) whenever the level of a lamp's pin changed."""
+    desk.panels.light("gpio/1", pattern)
+    start, levels = desk.now, []
+    while desk.now < start + seconds:
+        desk.now += desk.panels.scan()
+        if not levels or levels[-1][1] != pin.state:
+            levels.append((round((desk.now - start) * 1000), pin.state))
+    return levels
+
+
+@pytest.mark.parametrize("lamp", [26, (26, 27, 23)], ids=["plain", "coloured"])
+@pytest.mark.parametrize("pattern", sorted(LOOKS))
+def test_a_panels_light_shows_what_a_boards_lamp_shows(lamp, pattern):
+    """The same definitions, sampled at the same times."""
+    desk = Desk(lamps={1: lamp})
+    pins = [desk.fake.factory.pin(pin) for pin in ([lamp] if isinstance(lamp, int) else lamp)]
+    colours = []
+    board = BoardLamp(lambda *colour: colours.append(colour))
+    board.show(pattern)
+    desk.panels.light("gpio/1", pattern)
+    for _ in range(200):
+        now = desk.now
+        desk.now += desk.panels.scan()
+        board.step(int(now * 1000) & 0x3FFFFFFF)
+        colour = colours[-1] if len(pins) == 3 else (max(colours[-1]),)
+        assert [pin.state for pin in pins] == pytest.approx([part / 255 for part in colour])
+    desk.panels.close()
+
+
+def test_refused_is_three_blinks_then_what_it_showed_before():
+    desk = Desk(lamps={1: 26})
+    pin = desk.fake.factory.pin(26)
+    assert [level for _, level in shown(desk, "locked", pin, 0.5)] == [1]
+    blinks = shown(desk, "refused", pin, 3)
+    assert [level for _, level in blinks] == [1, 0, 1, 0, 1, 0, 1]
+    assert blinks[-1][0] == pytest.approx(900, abs=40)
+    desk.panels.close()
+
+
+def test_waiting_breathes():
+    desk = Desk(lamps={1: 26})
+    levels = [level for _, level in shown(desk, "waiting", desk.fake.factory.pin(26), 3)]
+    top = levels.index(max(levels))
+    assert len(levels) > 50
+    assert levels[1:top] == sorted(levels[1:top])
+    assert levels[top:] == sorted(levels[top:], reverse=True)
+    desk.panels.close()
+
+
+def test_a_plain_lamp_without_pwm_is_on_or_off():
+    desk = Desk(lamps={1: 26}, dimmed=False)
+    assert {level for _, level in shown(desk, "waiting", desk.fake.factory.pin(26), 3)} == {0, 1}
+    desk.panels.close()
+
+
+def test_lights_and_sounds_know_their_words_and_pass_over_what_is_not_there():
+    desk = Desk(lamps={1: 26})
+    desk.panels.light("gpio/0", "locked")
+    desk.panels.sound("gpio/0", "click")
+    desk.run(0.1)
+    with pytest.raises(ValueError):
+        desk.panels.light("gpio/1", "disco")
+    with pytest.raises(ValueError):
+        desk.panels.sound("gpio/1", "trumpet")
+    desk.panels.close()
+
+
+@pytest.mark.parametrize("tune", sorted(set(TUNES) - {"off"}))
+def test_the_buzzer_plays_the_tunes_of_the_boards(tune):
+    desk = Desk(buzzer=26)
+    pin = desk.fake.factory.pin(26)
+    desk.panels.sound("gpio/0", tune)
+    heard, start = [], desk.now
+    while desk.now < start + 1:
+        desk.now += desk.panels.scan()
+        hertz = pin.frequency if pin.state else 0
+        if not heard or heard[-1] != hertz:
+            heard.append(hertz)
+    assert heard == [*(hertz for hertz, _ in TUNES[tune]), 0]
+    desk.panels.close()
 
 
 def test_lamps_need_pwm_and_mock_pins_have_it():
     assert issubclass(FakePanels().factory.pin_class, MockPWMPin)
+
+
+# -- what goes wrong later, and what is wrong with the machine
+
+
+class Shaky(MockFactory):
+    """Every pin raises while `broken`."""
+
+    broken = False
+
+    class Pin(MockPWMPin):
+        def _get_state(self):
+            if self.factory.broken:
+                raise OSError(5, "Input/output error")
+            return super()._get_state()
+
+    def __init__(self):
+        super().__init__(pin_class=self.Pin)
+
+
+def test_pins_that_fail_in_mid_run_are_reported_and_tried_again(monkeypatch, caplog):
+    monkeypatch.setattr(panel, "RETRY", 0.05)
+    inbox, factory = Inbox(), Shaky()
+    with Panels(inbox, DIRECT, pin_factory=factory, lamps={0: 26}) as panels:
+        assert inbox.wait("board-ready") == signals.BoardReady("gpio", "", 0, 3)
+        panels.light("gpio/0", "locked")
+        factory.pin(5).drive_low()
+        inbox.wait("press")
+        factory.broken = True
+        assert inbox.wait("link-lost") == signals.LinkLost("gpio", "gpio", signals.PINS_FAILED)
+        assert inbox.said("release") == [signals.Release("gpio/0", 1)]  # in pairs, whatever happens
+        time.sleep(0.3)
+        assert len(inbox.said("link-lost")) == 1
+        factory.broken = False
+        inbox.wait("board-ready", 2)
+        assert inbox.names().count("link-back") == 1
+        wait_until(lambda: factory.pin(26).state == 1)  # shown again by itself
+        factory.pin(6).drive_low()
+        assert inbox.wait("press", 2) == signals.Press("gpio/0", 2)
+    assert len([record for record in caplog.records if record.message == "the pins failed"]) == 1
+
+
+@pytest.mark.parametrize(
+    ("sign", "bus"),
+    [
+        ("dev/i2c-1", "i2c"),
+        ("dev/spidev0.0", "spi"),
+        ("dev/serial0", "uart"),
+        ("sys/bus/w1/devices/w1_bus_master1", "1-wire"),
+    ],
+)
+def test_buses_that_are_switched_on_are_seen(tmp_path, sign, bus):
+    (tmp_path / sign).parent.mkdir(parents=True)
+    (tmp_path / sign).touch()
+    assert buses_in_use(tmp_path) == ()  # this is no Raspberry Pi
+    (tmp_path / "proc/device-tree").mkdir(parents=True)
+    (tmp_path / "proc/device-tree/model").write_text("Raspberry Pi 5 Model B Rev 1.0\0")
+    assert buses_in_use(tmp_path) == (bus,)
+    with pytest.raises(signals.PinConflict, match=f"belongs to {bus}, which is in use"):
+        check_pins([2, 4, 9, 14], buses_in_use(tmp_path))
+
+
+def test_the_mock_factory_by_accident_is_refused(monkeypatch):
+    """Tests set GPIOZERO_PIN_FACTORY=mock; a table that inherits that would wait for buttons that nobody can press."""
+    monkeypatch.setattr(gpiozero.Device, "pin_factory", None)
+    with pytest.raises(signals.NoPins, match="GPIOZERO_PIN_FACTORY, which says mock"):
+        Panels(print, DIRECT)
+
+
+def test_no_lgpio_is_said(monkeypatch):
+    monkeypatch.delenv("GPIOZERO_PIN_FACTORY")
+    monkeypatch.setattr(gpiozero.Device, "pin_factory", None)
+    monkeypatch.setattr(panel, "_may_use_chips", lambda: True)
+    with pytest.raises(signals.NoPins, match="install python3-lgpio"):
+        Panels(print, DIRECT)
+
+
+def test_chips_that_may_not_be_opened_are_a_matter_of_the_group(monkeypatch):
+    """gpiozero then falls back from one factory to the next and says only that none is left."""
+    monkeypatch.delenv("GPIOZERO_PIN_FACTORY")
+    monkeypatch.setattr(gpiozero.Device, "pin_factory", None)
+    monkeypatch.setattr(panel, "_may_use_chips", lambda: False)
+    with pytest.raises(signals.NoPins, match="group gpio"):
+        Panels(print, DIRECT)
+
+
+def test_an_old_factory_is_refused_by_name(monkeypatch):
+    class NativeFactory(MockFactory):
+        pass
+
+    monkeypatch.setattr(gpiozero.Device, "pin_factory", NativeFactory())
+    with pytest.raises(signals.NoPins, match="NativeFactory"):
+        Panels(print, DIRECT)
