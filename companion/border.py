@@ -5,14 +5,16 @@ Only here does anybody know both a tag and a card. Light and sound never differ 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Protocol
 
 from companion.games.base import Json, Laid, Message, Pressed, msg
-from companion.table.ports import Do, Outcome, Snapshot, Status
+from companion.table.ports import Do, Outcome, Snapshot, Status, Touched
 from hardware import signals
 from hardware.signals import Signal
 
+GPIO = "gpio"
+"""The Pi's own pins, as a board (hardware.panel)."""
 KNOCKS = 5
 """Presses of one button in a row that ask for the touch test while no game is open."""
 
@@ -33,19 +35,22 @@ class Sounds(Protocol):
         ...
 
 
-class ReaderDevices(Lights, Sounds, Protocol):
-    """Readers have both."""
+class Devices(Lights, Sounds, Protocol):
+    """Readers and panels have both."""
 
 
 class Border:
     """Which reader and panel belongs to which seat, and what lies where.
 
-    bound: device ("<board>/<number>", "gpio/<number>") -> seat, as the installer says. Devices that are not named
-    there go to the seats without one, in the order in which they appear.
+    bound: device ("<board>/<number>", "gpio/<number>") -> seat, as the installer says; it counts more than what people
+    say (`bind`). A reader and a panel of one board with one number are one place. Devices that nobody has named go to
+    the seats without one, in the order in which they appear.
     """
 
     def __init__(self, bound: Mapping[str, str] | None = None) -> None:
-        self._bound = dict(bound or {})
+        self._fixed = dict(bound or {})
+        self._bound = dict(self._fixed)
+        self._listens = ""
         self._seats: tuple[str, ...] = ()
         self._met: dict[str, list[str]] = {"reader": [], "panel": []}
         self._box: dict[str, tuple[str, int]] = {}
@@ -57,17 +62,22 @@ class Border:
         self._trouble: dict[str, Message] = {}
         self._listed: tuple[list[Json], list[Json]] = ([], [])
         self._lights: list[tuple[str, Lights]] = []
-        self._sounds: list[Sounds] = []
+        self._sounds: list[tuple[str, Sounds]] = []
+        self._blind: set[str] = set()
 
     # --- knowing who is where -------------------------------------------------------------------------------------
 
-    def attach(self, readers: ReaderDevices | None = None, panels: Lights | None = None) -> None:
+    def attach(self, readers: Devices | None = None, panels: Devices | None = None) -> None:
         """The devices that can show light and make sound."""
-        if readers is not None:
-            self._lights.append(("reader", readers))
-            self._sounds.append(readers)
-        if panels is not None:
-            self._lights.append(("panel", panels))
+        for kind, devices in (("reader", readers), ("panel", panels)):
+            if devices is not None:
+                self._lights.append((kind, devices))
+                self._sounds.append((kind, devices))
+
+    def bind(self, places: Mapping[str, str]) -> None:
+        """What people say of devices: device -> seat."""
+        self._bound = {**places, **self._fixed}
+        self._shown.clear()
 
     def learn(self, box: Mapping[str, tuple[str, int]]) -> None:
         """The card box has changed."""
@@ -101,21 +111,91 @@ class Border:
         if device not in self._met[kind]:
             self._met[kind].append(device)
 
+    # --- listening ------------------------------------------------------------------------------------------------
+
+    @property
+    def listens(self) -> str:
+        """What for: see ports.Listen."""
+        return self._listens
+
+    def listen(self, what: str, now: Snapshot | None) -> list[Status]:
+        """Name only what is touched, from now on; with nothing, be at the table again as if just opened."""
+        was, self._listens = self._listens, what
+        if what or not was:
+            return []
+        for kind, devices in self._met.items():
+            for device in devices:
+                self._light(kind, device, "off")
+        self._shown.clear()
+        if now is None:
+            return []
+        self._show(now)
+        told: list[Status] = []
+        for reader in self._lying:
+            # laid while nobody played: it is no lock
+            told += [a for a in self._still_lies(reader, now, named=False) if isinstance(a, Status)]
+        return told
+
+    def show(self, device: str, pattern: str, sound: str = "") -> None:
+        """A light and a sound at a device, whatever belongs to it, while we listen."""
+        if not self._listens:
+            return
+        for kind, devices in self._met.items():
+            if device in devices:
+                self._light(kind, device, pattern)
+        if sound and device in self._met["reader"]:
+            for sounds in self._sounds:
+                sounds.sound(device, sound)
+
+    def _name_touch(self, signal: Signal) -> Touched | None:
+        """What was touched, for whoever listens."""
+        match signal:
+            case signals.TagOn(reader, uid, foreign) | signals.TagLying(reader, uid, foreign, True):
+                self._meet("reader", reader)
+                self._lies(reader, uid)
+                self._sound("reader", reader, "click")
+                return self._touched(reader, "reader", down=True, uid=uid, foreign=foreign)
+            case signals.TagOff(reader, uid, foreign):
+                self._lying.pop(reader, None)
+                return self._touched(reader, "reader", down=False, uid=uid, foreign=foreign)
+            case signals.Press(panel, button) | signals.Release(panel, button):
+                self._meet("panel", panel)
+                if isinstance(signal, signals.Press):
+                    self._sound("panel", panel, "click")
+                return self._touched(panel, "panel", isinstance(signal, signals.Press), button)
+            case _:
+                return None
+
+    def _touched(
+        self, device: str, kind: str, down: bool, button: int = 0, uid: str = "", foreign: bool = False
+    ) -> Touched:
+        # which sticker lies where may be a secret of the round: only who teaches the cards is told
+        told = uid if self._listens == "cards" else ""
+        seat = self._bound.get(device) or self.seat_of(kind, device)
+        return Touched(device, kind, down, seat, button, told, foreign)
+
     # --- signals in -----------------------------------------------------------------------------------------------
 
-    def signal(self, signal: Signal, now: Snapshot | None, since_held: float) -> list[Do | Status]:
-        """What a signal means for the table: a gesture to do, or a condition to tell."""
+    def signal(self, signal: Signal, now: Snapshot | None, since_held: float) -> list[Do | Status | Touched]:
+        """What a signal means for the table: a gesture to do, a condition to tell, or a touch to name."""
+        if self._listens and (touched := self._name_touch(signal)) is not None:
+            return [touched]
+        return [*self._meaning_of(signal, now, since_held)]
+
+    def _meaning_of(self, signal: Signal, now: Snapshot | None, since_held: float) -> list[Do | Status]:
         match signal:
-            case signals.BoardReady(board, _, readers, panels):
-                self._greet(board, readers, panels)
+            case signals.BoardReady(board, _, readers, panels, blind):
+                self._greet(board, readers, panels, blind)
                 self._well(board)
+                if now is not None and not self._listens:
+                    self._show(now)
                 return [Status(board, "device", None)]
             case signals.TagOn(reader, uid, foreign):
                 return self._laid(reader, uid, foreign, now, since_held)
             case signals.TagLying(reader, uid, foreign, laid):
                 if laid:
                     return self._laid(reader, uid, foreign, now, since_held)
-                self._lying[reader] = uid
+                self._lies(reader, uid)
                 return self._still_lies(reader, now, named=False)
             case signals.TagOff(reader, _, _):
                 self._lying.pop(reader, None)
@@ -126,38 +206,53 @@ class Border:
                 )
             case signals.Press(panel, button):
                 self._meet("panel", panel)
+                self._sound("panel", panel, "click")
                 if now is None:
                     return self._knocked(panel, button)
                 seat = self.seat_of("panel", panel)
                 return [Do(Pressed(seat, button), since_held)] if seat else []
             case signals.Stuck(panel, button):
+                self._meet("panel", panel)
                 text = msg(
                     "Button {n} of {seat:seat} seems stuck. It does not count for now.",
                     n=button,
                     seat=self._name("panel", panel),
                 )
+                self._trouble[panel] = text
                 return self._told(panel, text)
+            case signals.Release(panel, _) if self._trouble.pop(panel, None) is not None:
+                # it was stuck
+                self._told_of.discard(panel)
+                return [Status(f"lying {panel}", "device", None)]
             case signals.Health(reader, state):
                 return self._health(reader, state)
             case signals.LinkLost(board, port, _) | signals.BoardRefused(board, port, _):
                 text = self._trouble[board or port] = self._lost(board, port, signal.reason)
+                if board is not None and isinstance(signal, signals.LinkLost) and not self._listens:
+                    self._warn(board)
                 return [Status(board or port, "device", text)]
+            case signals.PinsRefused(reasons):
+                text = self._trouble[GPIO] = msg(
+                    "The button panels are not in use. {why}", why=_sentences([Message(r.text, r.facts) for r in reasons])
+                )
+                return [Status(GPIO, "device", text)]
             case signals.LinkBack(board, _):
                 self._well(board)
                 return [Status(board, "device", None)]
             case _:
                 return []
 
-    def _greet(self, board: str, readers: int, panels: int) -> None:
+    def _greet(self, board: str, readers: int, panels: int, blind: Iterable[int]) -> None:
         for kind, count in (("reader", readers), ("panel", panels)):
             for n in range(count):
                 self._meet(kind, f"{board}/{n}")
+        self._blind = {d for d in self._blind if not d.startswith(f"{board}/")} | {f"{board}/{n}" for n in blind}
         # the board has forgotten its lights
         self._shown = {d: p for d, p in self._shown.items() if not d[1].startswith(f"{board}/")}
 
     def _laid(self, reader: str, uid: str, foreign: bool, now: Snapshot | None, since_held: float) -> list[Do | Status]:
         self._meet("reader", reader)
-        self._lying[reader] = uid
+        self._lies(reader, uid)
         cleared: list[Do | Status] = [Status(f"lying {reader}", "device", None)] if reader in self._told_of else []
         self._told_of.discard(reader)
         return cleared + self._meaning(reader, uid, foreign, now, since_held)
@@ -166,8 +261,7 @@ class Border:
         self, reader: str, uid: str, foreign: bool, now: Snapshot | None, since_held: float
     ) -> list[Do | Status]:
         """What a tag that was laid down means for the table."""
-        for sounds in self._sounds:
-            sounds.sound(reader, "click")
+        self._sound("reader", reader, "click")
         seat = self.seat_of("reader", reader)
         if seat is None or now is None:
             return []
@@ -179,6 +273,11 @@ class Border:
             return [Status(f"tag {uid}", "tag", text, {"uid": uid, "seat": seat})]
         owner, card = self._box[uid]
         return [Do(Laid(seat, owner, card), since_held)]
+
+    def _lies(self, reader: str, uid: str) -> None:
+        """A tag lies there, as far as the reader can tell: one that sees none leave would say so for ever."""
+        if reader not in self._blind:
+            self._lying[reader] = uid
 
     def _told(self, device: str, text: Message) -> list[Do | Status]:
         self._told_of.add(device)
@@ -197,16 +296,39 @@ class Border:
                 seat=self._name("reader", reader),
             )
             self._trouble[reader] = text
+        elif state == "deaf":
+            text = msg(
+                "The reader of {seat:seat} was deaf and is woken. Lay the card once more.",
+                seat=self._name("reader", reader),
+            )
+            self._trouble[reader] = text
         return [Status(f"health {reader}", "device", text)]
 
     def _lost(self, board: str | None, port: str, reason: str) -> Message:
-        devices = [d for d in self._met["reader"] if board and d.startswith(f"{board}/")]
-        seats = [s for d in devices if (s := self.seat_of("reader", d))]
-        if seats:
+        if seats := self._seats_on("reader", board):
             return msg(
                 "The reader of {seats:seats} went quiet. {why} Meanwhile, choose here.", seats=seats, why=msg(reason)
             )
+        if seats := self._seats_on("panel", board):
+            return msg(
+                "The buttons of {seats:seats} do nothing now. {why} Meanwhile, choose here.",
+                seats=seats,
+                why=msg(reason),
+            )
         return msg("A board at {port} is not in use. {why}", port=port, why=msg(reason))
+
+    def _seats_on(self, kind: str, board: str | None) -> list[str]:
+        """The seats that have a device of that kind on a board."""
+        devices = [d for d in self._met[kind] if board and d.startswith(f"{board}/")]
+        return [s for d in devices if (s := self.seat_of(kind, d))]
+
+    def _warn(self, board: str) -> None:
+        """Three blinks and a sound at what else the seats of a lost board have before them."""
+        for seat in dict.fromkeys([*self._seats_on("reader", board), *self._seats_on("panel", board)]):
+            for kind, device in self._devices(seat):
+                if not device.startswith(f"{board}/"):
+                    self._light(kind, device, "refused")
+                    self._sound(kind, device, "refused")
 
     def _name(self, kind: str, device: str) -> str | Message:
         seat = self.seat_of(kind, device)
@@ -239,14 +361,18 @@ class Border:
     def news(self) -> Status | None:
         """All devices, for a screen that shows them; None where nothing has changed since it was last asked.
 
-        data: `readers` and `panels`, each with `id`, `seat` (or None), `state` (`ok`, `lost`) and `text` (a Message:
-        what is wrong, or None). A board or port that is not in use stands among the readers.
+        data: `readers` and `panels`, each with `id`, `seat` (or None), `fixed` (whether the installer says so), `state`
+        (`ok`, `lost`) and `text` (a Message: what is wrong, or None). A board or port that is not in use stands among
+        the readers.
         """
         met = {d for devices in self._met.values() for d in devices}
         boards = {device.partition("/")[0] for device in met}
         readers = [self._told_device("reader", d) for d in self._met["reader"]]
-        readers += [_device(name, None, text) for name, text in self._trouble.items() if name not in met | boards]
-        listed = readers, [self._told_device("panel", d) for d in self._met["panel"]]
+        panels = [self._told_device("panel", d) for d in self._met["panel"]]
+        for name, text in self._trouble.items():
+            if name not in met | boards:
+                (panels if name == GPIO else readers).append(_device(name, None, text, fixed=False))
+        listed = readers, panels
         if listed == self._listed:
             return None
         self._listed = listed
@@ -254,13 +380,20 @@ class Border:
 
     def _told_device(self, kind: str, device: str) -> Json:
         trouble = self._trouble.get(device) or self._trouble.get(device.partition("/")[0])
-        return _device(device, self._bound.get(device) or self.seat_of(kind, device), trouble)
+        told = _device(
+            device, self._bound.get(device) or self.seat_of(kind, device), trouble, fixed=device in self._fixed
+        )
+        if trouble is None and device in self._blind:
+            told["text"] = msg("This reader does not see a card leave, so nobody is asked to take one back.")
+        return told
 
     # --- outcomes out ---------------------------------------------------------------------------------------------
 
     def outcome(self, outcome: Outcome) -> list[Status]:
         """Show lights and play sounds for an outcome; name the cards that still lie when a round begins."""
         now, before = outcome.now, outcome.before
+        if self._listens:
+            return []
         self._show(now)
         if outcome.kind == "refused":
             self._blink(outcome)
@@ -290,9 +423,19 @@ class Border:
                     self._light(kind, device, pattern)
 
     def _light(self, kind: str, device: str, pattern: str) -> None:
+        if kind == "panel" and not device.startswith(f"{GPIO}/"):
+            # it has no light of its own: the reader of that place has
+            return
         for of_kind, lights in self._lights:
             if of_kind == kind:
                 lights.light(device, pattern)
+
+    def _sound(self, kind: str, device: str, name: str) -> None:
+        if kind == "panel" and not device.startswith(f"{GPIO}/"):
+            return
+        for of_kind, sounds in self._sounds:
+            if of_kind == kind:
+                sounds.sound(device, name)
 
     def _blink(self, outcome: Outcome) -> None:
         """Three blinks at the seat that was refused, then what it showed before."""
@@ -305,17 +448,25 @@ class Border:
 
     def _play(self, seat: str, name: str) -> None:
         for kind, device in self._devices(seat):
-            if kind == "reader":
-                for sounds in self._sounds:
-                    sounds.sound(device, name)
+            self._sound(kind, device, name)
 
 
-def _device(id: str, seat: str | None, trouble: Message | None) -> Json:
-    return {"id": id, "seat": seat, "state": "lost" if trouble else "ok", "text": trouble}
+def _device(id: str, seat: str | None, trouble: Message | None, fixed: bool) -> Json:
+    return {"id": id, "seat": seat, "fixed": fixed, "state": "lost" if trouble else "ok", "text": trouble}
 
 
 def _pattern(seat: str, now: Snapshot) -> str:
-    """What a seat's light shows: chosen or awaited while choosing, its turn, or nothing."""
+    """What a seat's light shows: chosen or awaited while choosing, its turn, that it holds the gryphon, or nothing."""
     if now.moment.endswith("choose"):
         return "locked" if seat in now.view["locked"] else "waiting"
-    return "turn" if any(s == seat for s, _ in now.awaited) else "off"
+    if any(s == seat for s, _ in now.awaited):
+        return "turn"
+    return "gryphon" if now.view.get("gryphon") == seat else "off"
+
+
+def _sentences(each: Sequence[Message]) -> Message:
+    """Several sentences as one."""
+    whole = each[0]
+    for sentence in each[1:]:
+        whole = msg("{first} {then}", first=whole, then=sentence)
+    return whole

@@ -28,14 +28,17 @@ from companion.table.ports import (
     Abandon,
     Announcement,
     Announcer,
+    Assign,
     Begin,
     Bind,
     Branch,
+    CardBox,
     Change,
     Do,
     Entry,
     Export,
     Exported,
+    Forget,
     Hand,
     History,
     Home,
@@ -43,7 +46,9 @@ from companion.table.ports import (
     Insist,
     Journal,
     Leave,
+    ListCards,
     Listed,
+    Listen,
     ListGames,
     NotSaved,
     Outcome,
@@ -56,10 +61,12 @@ from companion.table.ports import (
     Saved,
     SayAgain,
     SayThis,
+    Show,
     Snapshot,
     Status,
     TakeBack,
     TellGame,
+    Touched,
 )
 from companion.table.session import DEFAULT_MODE, Table
 from companion.table.text import Brought, TextError
@@ -115,6 +122,10 @@ class Store(Journal, Protocol):
 
     def bind(self, uid: str, owner: str, card: int) -> None:
         """Put a tag into the card box."""
+        ...
+
+    def unbind(self, uid: str) -> None:
+        """Take it out."""
         ...
 
     def settings(self) -> dict[str, Json]:
@@ -205,6 +216,7 @@ class Engine:
 
     def _open(self) -> None:
         self._border.learn(self._store.box())
+        self._border.bind(self._places())
         self._go_home()
 
     def _safely(self, act: Callable[..., None], *args: Any) -> None:
@@ -215,8 +227,8 @@ class Engine:
             log.exception("could not be served: %s", " ".join(type(a).__name__ for a in args) or "the start")
 
     def _patience(self) -> float | None:
-        """Seconds until the held lock reveals by itself; None while nothing is held."""
-        if self._held_since is None:
+        """Seconds until the held lock reveals by itself; None while nothing is held, or somebody sets devices up."""
+        if self._held_since is None or self._border.listens:
             return None
         hold = settings.value(self._store.settings(), "hold", settings.HOLD)
         return max(0.0, self._held_since + float(hold) - self._clock())
@@ -268,7 +280,7 @@ class Engine:
         now = self._table.snapshot() if self._table else None
         since_held = 0.0 if self._held_since is None else self._clock() - self._held_since
         for answer in self._border.signal(signal, now, since_held):
-            if isinstance(answer, Status):
+            if isinstance(answer, Status | Touched):
                 self._say(answer)
             else:
                 self._request(answer)
@@ -334,12 +346,47 @@ class Engine:
                 self._say(Status("settings", "setting", None, self._settings()))
                 if "mode" in changes:
                     self._change_mode()
+                if "devices" in changes:
+                    self._border.bind(self._places())
+                    self._devices()
             case Bind(uid, owner, card):
                 self._store.bind(uid, owner, card)
-                self._border.learn(self._store.box())
+                self._learn()
                 self._say(Status(f"tag {uid}", "tag", None))
+            case Forget(uid):
+                self._store.unbind(uid)
+                self._learn()
+            case ListCards():
+                self._say(CardBox(self._store.box()))
+            case Assign(device, seat):
+                places = {**self._places(), device: seat}
+                self._house(Change({"devices": {d: s for d, s in places.items() if s is not None}}))
+                self._say(Status("house", "disk", None))
+            case Listen(what):
+                self._listen(what)
+            case Show(device, pattern, sound):
+                self._border.show(device, pattern, sound)
             case _:
                 raise TypeError(request)
+
+    def _learn(self) -> None:
+        """The card box has changed."""
+        box = self._store.box()
+        self._border.learn(box)
+        self._say(Status("house", "disk", None))
+        self._say(CardBox(box))
+
+    def _places(self) -> dict[str, str]:
+        """What people said of devices: device -> seat."""
+        return dict(settings.value(self._store.settings(), "devices", {}))
+
+    def _listen(self, what: str) -> None:
+        """Devices are set up, or the table goes on: a lock that was held gets its full time again."""
+        now = self._table.snapshot() if self._table else None
+        for status in self._border.listen(what, now):
+            self._say(status)
+        if self._held_since is not None:
+            self._held_since = self._clock()
 
     def _sit_down(self, table: Table) -> None:
         """That game is on the table from now on."""

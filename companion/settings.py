@@ -55,6 +55,15 @@ def _are_names(value: Json) -> bool:
     )
 
 
+def _are_places(value: Json) -> bool:
+    """Whether it says of devices ("<board>/<number>", "gpio/<number>") whose they are."""
+    colours = {colour for game in GAMES for colour in game.colours}
+    return isinstance(value, dict) and all(
+        isinstance(device, str) and device.rpartition("/")[2].isdecimal() and seat in colours
+        for device, seat in value.items()
+    )
+
+
 def _are_house_rules(value: Json) -> bool:
     """Whether a game can be opened with them: the game's own parser says so."""
     for game in GAMES:
@@ -79,4 +88,5 @@ _CHECKS: dict[str, Callable[[Json], bool]] = {
     "house_rules": _are_house_rules,
     "sleep": lambda value: _is_number(value) and 0 <= value <= LONGEST_SLEEP,
     "last_names": _are_names,
+    "devices": _are_places,
 }

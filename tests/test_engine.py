@@ -726,7 +726,7 @@ def test_which_devices_there_are_is_told_whenever_it_changes(house: House) -> No
         return house.ears.wait(Status, lambda s: s.key == "devices").data
 
     house.engine.hear(signals.BoardReady("b", "0.1", 1, 1))
-    reader = {"id": "b/0", "seat": None, "state": "ok", "text": None}
+    reader = {"id": "b/0", "seat": None, "fixed": False, "state": "ok", "text": None}
     assert told() == {"readers": [reader], "panels": [reader]}
     house.engine.hear(signals.BoardReady("b", "0.1", 1, 1))
     house.begin()

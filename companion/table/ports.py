@@ -179,8 +179,47 @@ class Import:
     path: str
 
 
+@dataclass(frozen=True, slots=True)
+class Listen:
+    """What is laid or pressed is only named from now on (Touched), and plays nothing. An empty `what` ends it.
+
+    what: `seats` (whose device is it?), `cards` (which sticker is it? only then a UID is told) or `test`.
+    """
+
+    what: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Assign:
+    """A reader or panel belongs to a seat from now on; to nobody with None, and then to whoever has none."""
+
+    device: str
+    seat: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Show:
+    """A light of the wire page at a device, and a sound, while somebody listens."""
+
+    device: str
+    pattern: str
+    sound: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Forget:
+    """A tag belongs to no card any more."""
+
+    uid: str
+
+
+@dataclass(frozen=True, slots=True)
+class ListCards:
+    """Answered by CardBox."""
+
+
 HouseRequest = Begin | Resume | Leave | Change | Bind | SayAgain | SayThis | Abandon | ListGames | TellGame | Branch
-HouseRequest |= Export | Import
+HouseRequest |= Export | Import | Listen | Assign | Show | Forget | ListCards
 
 
 # --- outcomes ---------------------------------------------------------------------------------------------------
@@ -376,7 +415,31 @@ class Exported:
     path: str
 
 
-Announcement = Outcome | Home | Status | SayAgain | SayThis | History | Story | Exported
+@dataclass(frozen=True, slots=True)
+class Touched:
+    """Somebody laid or lifted a tag, or pressed or let go a button, while the house listens.
+
+    kind: `reader` or `panel`; seat: whose it is; uid: empty unless it listens for cards; foreign: a number that is
+    another one each time (phone, bank card).
+    """
+
+    device: str
+    kind: str
+    down: bool
+    seat: str | None
+    button: int = 0
+    uid: str = ""
+    foreign: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CardBox:
+    """Which sticker belongs to which card: UID -> owner and number. Answers ListCards, Bind and Forget."""
+
+    tags: Mapping[str, tuple[str, int]]
+
+
+Announcement = Outcome | Home | Status | SayAgain | SayThis | History | Story | Exported | Touched | CardBox
 
 
 # --- what the table needs ---------------------------------------------------------------------------------------

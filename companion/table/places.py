@@ -1,0 +1,111 @@
+"""Whose reader is it, whose buttons? Seat by seat is asked, and what is touched belongs to it. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from companion.games.base import Json, Message, msg
+from companion.table.ports import Assign, Touched
+
+Step = tuple[str, str]
+"""A seat, and the kind of device that it is asked for: `reader`, `panel` or `any`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a touch means. well: the device was given; message: what there is to say; request: what to ask for."""
+
+    well: bool
+    message: Message | None = None
+    request: Assign | None = None
+
+
+def steps(seats: Sequence[str], devices: Mapping[str, Sequence[Mapping[str, Json]]]) -> list[Step]:
+    """What to ask for: every seat for its reader; for its buttons, too, where they are not on the same plug."""
+    readers = {row["id"] for row in devices.get("readers", ())}
+    panels = {row["id"] for row in devices.get("panels", ())}
+    if readers and panels - readers:
+        kinds = ["reader", "panel"]
+    elif bool(readers) == bool(panels):
+        kinds = ["any"]
+    else:
+        kinds = ["reader"] if readers else ["panel"]
+    return [(seat, kind) for kind in kinds for seat in seats]
+
+
+def fixed(devices: Mapping[str, Sequence[Mapping[str, Json]]]) -> dict[str, str]:
+    """The devices whose seat stands in the installer's file."""
+    return {row["id"]: row["seat"] for rows in devices.values() for row in rows if row.get("fixed")}
+
+
+class Places:
+    """Which seat is asked for, and which devices have been given this time."""
+
+    def __init__(self, asked: Sequence[Step], fixed: Mapping[str, str] = MappingProxyType({})) -> None:
+        """fixed: devices that the installer gave to a seat."""
+        self.steps = list(asked)
+        self.fixed = fixed
+        self.at = 0
+        self.given: dict[str, str] = {}
+        self._warned = ""
+        self._done: list[tuple[int, str, str | None]] = []
+
+    @property
+    def step(self) -> Step | None:
+        """The seat and kind that are asked for; None: that was all."""
+        return self.steps[self.at] if self.at < len(self.steps) else None
+
+    @property
+    def ask(self) -> Message:
+        """What to do now."""
+        if self.step is None:
+            return msg("Every seat has been asked.")
+        seat, kind = self.step
+        if kind == "reader":
+            return msg("{seat:seat}: lay any card on your reader.", seat=seat)
+        if kind == "panel":
+            return msg("{seat:seat}: press any of your buttons.", seat=seat)
+        return msg("{seat:seat}: lay any card on your reader, or press any of your buttons.", seat=seat)
+
+    @property
+    def can_redo(self) -> bool:
+        """Whether something was given that can be taken back."""
+        return bool(self._done)
+
+    def touch(self, touch: Touched) -> Answer:
+        """A card was laid on a reader, or a button pressed."""
+        device = touch.device
+        if self.step is None:
+            return Answer(False)
+        seat, kind = self.step
+        if self.fixed.get(device, seat) != seat:
+            return Answer(False, msg("The file config.toml says that this is the place of {seat:seat}.",
+                                     seat=self.fixed[device]))  # fmt: skip
+        owner = self.given.get(device)
+        if owner is not None and owner != seat and self._warned != device:
+            self._warned = device
+            return Answer(False, msg("That is the place of {seat:seat} already. Once more moves it.", seat=owner))
+        self._done.append((self.at, device, touch.seat))
+        self.given[device] = seat
+        self._warned = ""
+        if kind in (touch.kind, "any"):
+            self.at += 1
+        return Answer(True, request=Assign(device, seat))
+
+    def pick(self, seat: str) -> None:
+        """That seat is asked for."""
+        kind = self.step[1] if self.step else self.steps[0][1]
+        self.at, self._warned = self.steps.index((seat, kind)), ""
+
+    def skip(self) -> None:
+        """The seat has none."""
+        self.at, self._warned = min(self.at + 1, len(self.steps)), ""
+
+    def redo(self) -> Assign:
+        """The last one was wrong: what was before it is so again, and the seat is asked once more."""
+        self.at, device, before = self._done.pop()
+        self._warned = ""
+        self.given.pop(device, None)
+        return Assign(device, before)
