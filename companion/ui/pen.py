@@ -244,6 +244,15 @@ class Pen:
         if picked:
             self.frame(x - u(5), y - u(5), w + u(10), h + u(10), c("act"), u(4), radius + u(5))
 
+    def back(self, x: float, y: float, w: float, seat: str | None) -> None:
+        """An action card, face down."""
+        h, radius, edge = round(w * 1.36), min(u(9), w * 0.16), u(4) if w > 40 else u(3)
+        self.box(x, y - u(3), w, h, shadow(0.35), radius)
+        self.box(x, y, w, h, c(seat) if seat else c("line"), radius)
+        self.box(x + edge, y + edge, w - 2 * edge, h - 2 * edge, c("raised"), max(radius - edge, 2))
+        px = w * 0.6
+        self.pic("gryphon", x + (w - px) / 2, y + (h - px) / 2, px)
+
     def used(self, number: int, x: float, y: float, w: float, colour: Rgba | None = None) -> None:
         """The place of a card that has been played."""
         h, colour = round(w * 1.36), colour or c("line")

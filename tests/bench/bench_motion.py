@@ -99,9 +99,14 @@ def _open() -> Any:
 def _timed(act: Callable[[], Any]) -> tuple[float, float]:
     from kivy.graphics.opengl import GL_RGBA, GL_UNSIGNED_BYTE, glReadPixels
 
+    def drawn() -> None:
+        """Wait for the renderer."""
+        glReadPixels(0, 0, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE)
+
+    drawn()
     wall, cpu = time.perf_counter(), time.process_time()
     act()
-    glReadPixels(0, 0, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE)
+    drawn()
     return time.perf_counter() - wall, time.process_time() - cpu
 
 
