@@ -51,6 +51,7 @@ class Border:
         self._fixed = dict(bound or {})
         self._bound = dict(self._fixed)
         self._listens = ""
+        self._pins = ""
         self._seats: tuple[str, ...] = ()
         self._met: dict[str, list[str]] = {"reader": [], "panel": []}
         self._box: dict[str, tuple[str, int]] = {}
@@ -67,8 +68,9 @@ class Border:
 
     # --- knowing who is where -------------------------------------------------------------------------------------
 
-    def attach(self, readers: Devices | None = None, panels: Devices | None = None) -> None:
-        """The devices that can show light and make sound."""
+    def attach(self, readers: Devices | None = None, panels: Devices | None = None, pins: str = "") -> None:
+        """The devices that can show light and make sound. pins: the pin factory that is in use."""
+        self._pins = pins or self._pins
         for kind, devices in (("reader", readers), ("panel", panels)):
             if devices is not None:
                 self._lights.append((kind, devices))
@@ -143,9 +145,8 @@ class Border:
         for kind, devices in self._met.items():
             if device in devices:
                 self._light(kind, device, pattern)
-        if sound and device in self._met["reader"]:
-            for sounds in self._sounds:
-                sounds.sound(device, sound)
+                if sound:
+                    self._sound(kind, device, sound)
 
     def _name_touch(self, signal: Signal) -> Touched | None:
         """What was touched, for whoever listens."""
@@ -179,7 +180,9 @@ class Border:
     def signal(self, signal: Signal, now: Snapshot | None, since_held: float) -> list[Do | Status | Touched]:
         """What a signal means for the table: a gesture to do, a condition to tell, or a touch to name."""
         if self._listens and (touched := self._name_touch(signal)) is not None:
-            return [touched]
+            # a button that was stuck is well again
+            well = self._meaning_of(signal, now, since_held) if isinstance(signal, signals.Release) else []
+            return [touched, *well]
         return [*self._meaning_of(signal, now, since_held)]
 
     def _meaning_of(self, signal: Signal, now: Snapshot | None, since_held: float) -> list[Do | Status]:
@@ -232,9 +235,8 @@ class Border:
                     self._warn(board)
                 return [Status(board or port, "device", text)]
             case signals.PinsRefused(reasons):
-                text = self._trouble[GPIO] = msg(
-                    "The button panels are not in use. {why}", why=_sentences([Message(r.text, r.facts) for r in reasons])
-                )
+                why = _sentences([Message(reason.text, reason.facts) for reason in reasons])
+                text = self._trouble[GPIO] = msg("The button panels are not in use. {why}", why=why)
                 return [Status(GPIO, "device", text)]
             case signals.LinkBack(board, _):
                 self._well(board)
@@ -363,7 +365,7 @@ class Border:
 
         data: `readers` and `panels`, each with `id`, `seat` (or None), `fixed` (whether the installer says so), `state`
         (`ok`, `lost`) and `text` (a Message: what is wrong, or None). A board or port that is not in use stands among
-        the readers.
+        the readers. `pins` names the pin factory in use, or nothing.
         """
         met = {d for devices in self._met.values() for d in devices}
         boards = {device.partition("/")[0] for device in met}
@@ -376,7 +378,7 @@ class Border:
         if listed == self._listed:
             return None
         self._listed = listed
-        return Status("devices", "devices", None, {"readers": readers, "panels": listed[1]})
+        return Status("devices", "devices", None, {"readers": readers, "panels": listed[1], "pins": self._pins})
 
     def _told_device(self, kind: str, device: str) -> Json:
         trouble = self._trouble.get(device) or self._trouble.get(device.partition("/")[0])

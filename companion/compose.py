@@ -121,7 +121,7 @@ def _readers(config: Config, engine: Engine, border: Border, stack: ExitStack) -
 
 def _panels(config: Config, engine: Engine, border: Border, stack: ExitStack) -> None:
     from hardware.panel import Direct, Matrix, Panels
-    from hardware.signals import DeviceFault
+    from hardware.signals import DeviceFault, PinsRefused
 
     panel = config.panel
     if panel.wiring == "none":
@@ -133,11 +133,13 @@ def _panels(config: Config, engine: Engine, border: Border, stack: ExitStack) ->
             wiring,
             stable=panel.debounce / 1000,
             lamps=dict(enumerate(panel.lamps)),
+            dimmed=panel.lamp != "led",
+            buzzer=None if panel.buzzer < 0 else panel.buzzer,
             buses=panel.buses,
         )
     except DeviceFault as fault:
         log.warning("panels: %s", fault)
-        engine.post(Status("panels", "device", msg("The button panels are not in use. {why}", why=str(fault))))
+        engine.hear(PinsRefused(fault.reasons))
         return
-    border.attach(panels=panels)
+    border.attach(panels=panels, pins=panels.factory)
     stack.enter_context(panels)

@@ -30,6 +30,7 @@ class Timing:
 
 USUAL = Timing()
 
+ONLY_NOISE = 100  # bytes since the last frame: more than a frame of which the end is missing
 ATTEMPTS = 5  # greetings that do not add up before the port is closed
 WAITING = 64  # commands that wait; more than that and nobody looks at the lights anyway
 PASSING = frozenset({"refused", "find"})  # patterns that end by themselves, so are not shown again after a restart
@@ -92,6 +93,15 @@ class Stay:
         return float("inf") if self.leaving is None else self.leaving + self._merge
 
 
+@dataclass(frozen=True, slots=True)
+class Usb:
+    """What a USB plug says of itself: serial number (cheap adapters have none), place on the bus, product."""
+
+    serial: str
+    place: str
+    product: str
+
+
 @dataclass(slots=True)
 class Board:
     """A board as it is known across its links. Only the port thread of its link changes it (`lights` aside)."""
@@ -105,6 +115,7 @@ class Board:
     down: set[tuple[int, int]] = field(default_factory=set)  # (panel, button)
     lights: dict[int, str] = field(default_factory=dict)
     link: Link | None = None
+    usb: Usb | None = None
 
 
 class Known:
@@ -197,8 +208,10 @@ class Link:
         named: bool = True,
         timing: Timing = USUAL,
         nudge: Callable[[], None] = lambda: None,
+        usb: Usb | None = None,
     ) -> None:
         self.port = port
+        self.usb = usb
         self.board: Board | None = None  # set once it has greeted
         self.ended = False
         self.decoder = wire.Decoder()
@@ -212,6 +225,7 @@ class Link:
         self._seq = 0
         self._opened = self._heard = now
         self._asked = self._bad = 0
+        self._noise = 0  # bytes since the last frame
         self._nonce = ""
         self._deadline = now
         self._greeting: _Greeting | None = None
@@ -236,10 +250,11 @@ class Link:
         # Line by line, so that a gap is seen at the very frame that follows it.
         for piece in data.splitlines(keepends=True):
             lost = self.decoder.lost
+            self._noise += len(piece)
             for _, kind, args in self.decoder.feed(piece):
                 if self.ended:
                     return
-                self._heard = now
+                self._heard, self._noise = now, 0
                 self._hear(kind, args, self.decoder.lost != lost, now)
         self.tick(now)
 
@@ -254,12 +269,12 @@ class Link:
         for stay in self.board.stays.values():
             self._tell(stay.settle(now))
         if now - self._heard >= self._timing.silence:
-            self.end(signals.SILENT)
+            self.end(self._dumb(signals.SILENT))
         elif self._flight is None:
             self._send_next(now)
         elif now >= self._flight.deadline:
             if len(self._flight.seqs) > 1:
-                self.end(signals.HUNG)
+                self.end(self._dumb(signals.HUNG))
             else:
                 self._send(self._flight, now)
 
@@ -325,11 +340,15 @@ class Link:
 
     def _unanswered(self, now: float) -> None:
         if self._asked >= 2 and self._named and self._known.lose(self.port, None):
-            self._post(signals.LinkLost(None, self.port, signals.HUNG))
+            self._post(signals.LinkLost(None, self.port, self._dumb(signals.HUNG)))
         if now - self._opened >= self._timing.patience:
             self.ended = True
         else:
             self._ask(now)
+
+    def _dumb(self, reason: str) -> str:
+        """The reason, or that there was only noise since the last frame."""
+        return signals.NOISE if self._noise >= ONLY_NOISE else reason
 
     def _begin(self, args: tuple[str, ...], now: float) -> None:
         if int(args[1]) != wire.PROTOCOL:
@@ -374,17 +393,19 @@ class Link:
             if not twin:
                 board.link = self
         if twin:
-            # A board that moved quickly is on two ports until its old link is found dead: wait before saying so.
-            if self._known.twin(self.port, now) > self._timing.silence + self._timing.answer:
+            # A board that moved quickly is on two ports until its old link is found dead: wait before saying so. Two
+            # serial numbers are two boards.
+            if self._differs(board) or self._known.twin(self.port, now) > self._timing.silence + self._timing.answer:
                 self._refuse(board.id, signals.TWIN)
             self.ended = True
             return
-        self.board = board
+        self.board, board.usb = board, self.usb
         board.firmware, board.readers, board.panels = greeting.firmware, greeting.readers, greeting.panels
         board.health = dict.fromkeys(board.readers, "ok")
         if self._known.regain(self.port, board.id):
             self._post(signals.LinkBack(board.id, self.port))
-        self._post(signals.BoardReady(board.id, board.firmware, len(board.readers), len(board.panels)))
+        blind = frozenset(number for number, (_, can) in board.readers.items() if "presence" not in can)
+        self._post(signals.BoardReady(board.id, board.firmware, len(board.readers), len(board.panels), blind))
         self._take_stock(board, greeting)
         for kind, args in greeting.later:
             if not self.ended:
@@ -392,6 +413,11 @@ class Link:
         for number, pattern in list(board.lights.items()):
             if pattern not in PASSING:
                 self.light(number, pattern)
+
+    def _differs(self, board: Board) -> bool:
+        """Whether the plugs tell this board from the one that is known by its id."""
+        ours, theirs = self.usb and self.usb.serial, board.usb and board.usb.serial
+        return bool(ours and theirs and ours != theirs)
 
     def _take_stock(self, board: Board, greeting: _Greeting) -> None:
         for number in board.readers:

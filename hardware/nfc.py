@@ -21,10 +21,11 @@ from pathlib import Path
 from typing import Self
 
 import serial
+from serial.tools.list_ports_linux import SysFS
 
 from firmware import wire
 from hardware import signals
-from hardware.link import USUAL, Board, Known, Link, Timing
+from hardware.link import USUAL, Board, Known, Link, Timing, Usb
 from hardware.signals import Post
 
 USB_PORTS = ("/dev/ttyACM*", "/dev/ttyUSB*")
@@ -58,6 +59,15 @@ def why_not(path: str, error: Exception) -> str | None:
     return signals.UNUSABLE if stat.S_ISCHR(mode) else signals.NOT_SERIAL
 
 
+def usb_of(path: str) -> Usb | None:
+    """What the plug on a port says of itself; None for what is no USB port (a pty, the Pi's own pins)."""
+    try:
+        found = SysFS(os.path.realpath(path))
+    except OSError:  # it has just gone
+        return None
+    return None if found.vid is None else Usb(found.serial_number or "", found.location or "", found.product or "")
+
+
 @dataclass(frozen=True, slots=True)
 class ReaderInfo:
     """One reader: its name ("<board>/<number>"), chip, abilities ("presence", "light", "sound"), health."""
@@ -70,13 +80,17 @@ class ReaderInfo:
 
 @dataclass(frozen=True, slots=True)
 class BoardInfo:
-    """A board that has greeted since the start; `port` is None while it is lost. Panels: name -> buttons."""
+    """A board that has greeted since the start; `port` is None while it is lost. Panels: name -> buttons.
+
+    `usb`: what its plug says of itself (the last one it had), None where it is no USB port.
+    """
 
     board: str
     firmware: str
     port: str | None
     readers: tuple[ReaderInfo, ...]
     panels: dict[str, int]
+    usb: Usb | None = None
 
 
 @dataclass(slots=True)
@@ -88,6 +102,7 @@ class _Shared:
     clock: Callable[[], float]
     timing: Timing
     opening: Callable[[str], serial.Serial]
+    usb: Callable[[str], Usb | None]
     known: Known = field(default_factory=Known)
     closing: threading.Event = field(default_factory=threading.Event)
     failures: dict[str, int] = field(default_factory=dict)  # path -> lives in a row without a board
@@ -104,7 +119,7 @@ class Readers:
     """All reader boards. Posts their signals from its own threads between `start` and `close`.
 
     `ports`: paths or globs to watch; they may be symlinks and need not exist yet. None: every USB serial port.
-    `clock`: seconds, monotonic. `opening`, `timing` are for tests.
+    `clock`: seconds, monotonic. `opening`, `timing`, `usb` are for tests.
     """
 
     def __init__(
@@ -115,8 +130,9 @@ class Readers:
         clock: Callable[[], float] = time.monotonic,
         timing: Timing = USUAL,
         opening: Callable[[str], serial.Serial] = open_serial,
+        usb: Callable[[str], Usb | None] = usb_of,
     ) -> None:
-        self._shared = _Shared(post, ports is not None, clock, timing, opening)
+        self._shared = _Shared(post, ports is not None, clock, timing, opening, usb)
         self._ports = tuple(USB_PORTS if ports is None else ports)
         self._threads: dict[str, _Port] = {}
         self._watcher = threading.Thread(target=self._watch, name="ports", daemon=True)
@@ -203,7 +219,7 @@ def _describe(board: Board) -> BoardInfo:
         for number, (chip, can) in sorted(board.readers.items())
     )
     panels = {f"{board.id}/{number}": buttons for number, buttons in sorted(board.panels.items())}
-    return BoardInfo(board.id, board.firmware, board.link.port if board.link else None, readers, panels)
+    return BoardInfo(board.id, board.firmware, board.link.port if board.link else None, readers, panels, board.usb)
 
 
 class _Port(threading.Thread):
@@ -250,6 +266,7 @@ class _Port(threading.Thread):
             named=shared.named,
             timing=shared.timing,
             nudge=self.nudge,
+            usb=shared.usb(self._path),
         )
         try:
             self._talk(port, link)

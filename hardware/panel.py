@@ -312,8 +312,8 @@ def _buzzer(pin: int, pins: _Pins) -> Buzzer:
 class Panels:
     """All panels on the Pi's pins. Posts Press, Release and Stuck for panels "gpio/0", "gpio/1", ...
 
-    `lamps`: panel number -> its light, where it has one; `dimmed`: by PWM, else they are on or off. `buzzer`: a pin, one
-    for all. `buses`: names of BUSES that are in use; those that are switched on are seen by themselves. `pin_factory`:
+    `lamps`: panel number -> its light, where it has one; `dimmed`: by PWM, else they are on or off. `buzzer`: a pin,
+    one for all. `buses`: names of BUSES that are in use; those that are switched on are seen by themselves. `pin_factory`:
     of gpiozero; None takes its default, where that drives real pins. Raises PinConflict or NoPins with all that is
     wrong, and then holds no pin.
 
@@ -351,6 +351,11 @@ class Panels:
         self._open()
         self._closing = threading.Event()
         self._thread = threading.Thread(target=self._run, name="panels", daemon=True)
+
+    @property
+    def factory(self) -> str:
+        """The name of the pin factory in use."""
+        return type(self._factory).__name__
 
     def scan(self) -> float:
         """Samples every button once, posts what changed, moves lights and tune on. Returns the seconds until next."""

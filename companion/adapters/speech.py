@@ -152,6 +152,7 @@ class Speech:
         self._current: Utterance | None = None
         self._last: Utterance | None = None
         self._heard: tuple[str, int] = ("", 0)
+        self._told: dict[str, Message] = {}
         self._table: tuple[str, Mapping[str, str]] = _NO_TABLE
         self._muted = False
         self._closed = False
@@ -175,6 +176,10 @@ class Speech:
                 self._hush()
             case Status(kind="setting", data=settings):
                 self._set(settings)
+            case Status(kind="device" | "tag", key=key, message=None):
+                self._told.pop(key, None)
+            case Status(kind="device" | "tag", key=key, message=Message() as message):
+                self._remark(key, message)
 
     def mute(self, muted: bool) -> None:
         """Be silent, or speak again. That the voice is off stands on the screen."""
@@ -229,6 +234,21 @@ class Speech:
                 return
             self._drop(lasting=False)
             self._waiting.append(said)
+            self._changed.notify()
+
+    def _remark(self, key: str, message: Message) -> None:
+        """Say at once what is wrong with a device, each fault once; then what it broke in on, from its beginning."""
+        if self._told.get(key) == message:
+            return
+        self._told[key] = message
+        with self._changed:
+            if self._muted or self._closed:
+                return
+            current = self._current
+            if current is not None and not current.stop.is_set():
+                current.stop.set()
+                self._waiting.appendleft(replace(current, stop=threading.Event()))
+            self._waiting.appendleft(Utterance(*self._table, (message,)))
             self._changed.notify()
 
     def _hush(self, lasting: bool = False) -> None:

@@ -2,23 +2,21 @@
 
 import errno
 import os
-import re
 import threading
 import time
 
 import pytest
 import serial
 
+from firmware import wire
 from hardware import nfc, signals
-from hardware.fakes import FIRMWARE, FakeBoard
+from hardware.fakes import FakeBoard
 from hardware.link import Timing
 from hardware.nfc import Readers
 from tests.hardware.boards import OTHER, UID, Inbox, ScriptedBoard, wait_until
 
 # Slow machines answer late; the tests of hung boards use the wire page's own times.
 PATIENT = Timing(answer=5.0, silence=30.0)
-
-VERSION = re.search(r'^VERSION = "(.*)"', (FIRMWARE / "main.py").read_text(), re.MULTILINE)[1]
 
 
 @pytest.fixture
@@ -51,7 +49,7 @@ def test_firmware_from_laying_to_lifting_through_a_replug(readers, inbox, port):
         assert inbox.wait("board-ready").to_json() == {
             "signal": "board-ready",
             "board": "b0a2",
-            "firmware": VERSION,
+            "firmware": wire.FIRMWARE,
             "readers": 2,
             "panels": 1,
         }

@@ -83,8 +83,8 @@ def test_any_jitter(levels):
     samples = wave((0, 0.1), *[(level, ms / 1000) for level, ms in levels], step=0.001)
     told = changes(samples)
     assert [change for _, change in told] == (["press", "release"] * len(told))[: len(told)]
-    for time, change in told:
-        lasted = [level for at, level in samples if time - STABLE <= at <= time]
+    for when, change in told:
+        lasted = [level for at, level in samples if when - STABLE <= at <= when]
         assert set(lasted) == {change == "press"}
 
 
@@ -210,7 +210,8 @@ def test_a_lamp_may_not_take_a_buttons_pin():
 
 def test_a_pin_of_another_part_of_the_program():
     fake = FakePanels()
-    with gpiozero.LED(5, pin_factory=fake.factory), pytest.raises(signals.PinConflict, match="Another part of this program uses these pins: 5."):
+    said = r"Another part of this program uses these pins: 5\."
+    with gpiozero.LED(5, pin_factory=fake.factory), pytest.raises(signals.PinConflict, match=said):
         Panels(print, fake.wiring, pin_factory=fake.factory)
     Panels(print, fake.wiring, pin_factory=fake.factory).close()  # the failed start held nothing
 
