@@ -85,6 +85,8 @@ FACING = Setting("facing", "mark_seats", msg("Reading side"), msg("From which si
     Value(0, msg("The near side")), Value(90, msg("The left side")), Value(180, msg("The far side")),
     Value(270, msg("The right side")),
 ))  # fmt: skip
+Tile = Callable[[], SettingTile]
+"""What makes a tile: a page that gets another size lays out new ones."""
 SIDES = (0, 90, 180, 270)
 """How far the screen has to be turned for each side: near, left, far, right."""
 
@@ -138,10 +140,10 @@ class SettingsScreen(Screen):
         across = (3 if look.wide else 2) - huge
         # the last one has room in the foot, but not beside the buttons that turn pages
         last = len(tiles) if huge else -1
-        makers = [lambda tile=tile: tile for tile in tiles[:last]]
-        self.middle.add_widget(Pages(self, makers, max(u(58), t(50)), self.root.back, tiles[last:], across))
+        in_the_foot = [make() for make in tiles[last:]]
+        self.middle.add_widget(Pages(self, tiles[:last], max(u(58), t(50)), self.root.back, in_the_foot, across))
 
-    def _tiles(self) -> list[SettingTile]:
+    def _tiles(self) -> list[Tile]:
         speaks = self.root.settings.get("voice") is not False
         still = bool(self.root.settings.get("still", False))
         found = {s.key: self._tile(s.icon, say(s.name), self._said(s), partial(self._open, s.key)) for s in SETTINGS}
@@ -167,7 +169,7 @@ class SettingsScreen(Screen):
         named = next((v.text for v in setting.values if v.value == value), None)
         return say(named) if named else f"{value:g}" if isinstance(value, int | float) else str(value)
 
-    def _doors(self) -> list[SettingTile]:
+    def _doors(self) -> list[Tile]:
         n = len(self.root.now.view["rules"] if self.root.now else self.root.settings.get("house_rules") or {})
         rules = say(msgn("{n} is changed", "{n} are changed", n=n)) if n else _("as in the rule book")
         doors = (
@@ -179,10 +181,14 @@ class SettingsScreen(Screen):
         return [self._tile(art, text, sub, partial(self.root.open, name)) for name, art, text, sub in doors
                 if self.root.has(name)]  # fmt: skip
 
-    def _tile(self, icon: str, text: str, sub: str, act: Callable[[], None]) -> SettingTile:
-        tile = SettingTile(text=text, sub=sub, icon=icon, align="left", px=20)
-        tile.bind(on_release=lambda *_: act())
-        return tile
+    @staticmethod
+    def _tile(icon: str, text: str, sub: str, act: Callable[[], None]) -> Tile:
+        def make() -> SettingTile:
+            tile = SettingTile(text=text, sub=sub, icon=icon, align="left", px=20)
+            tile.bind(on_release=lambda *_: act())
+            return tile
+
+        return make
 
     # --- a page -----------------------------------------------------------------------------------------------------
 
