@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
+from typing import Any
 
-from companion.games.base import Json, Message, msg
+from companion.games.base import Message, msg
 from companion.table.ports import Assign, Touched
 
 Step = tuple[str, str]
@@ -22,8 +23,11 @@ class Answer:
     request: Assign | None = None
 
 
-def steps(seats: Sequence[str], devices: Mapping[str, Sequence[Mapping[str, Json]]]) -> list[Step]:
-    """What to ask for: every seat for its reader; for its buttons, too, where they are not on the same plug."""
+def steps(seats: Sequence[str], devices: Mapping[str, Any]) -> list[Step]:
+    """What to ask for: every seat for its reader; for its buttons, too, where they are not on the same plug.
+
+    devices: as the border tells them (`readers`, `panels`).
+    """
     readers = {row["id"] for row in devices.get("readers", ())}
     panels = {row["id"] for row in devices.get("panels", ())}
     if readers and panels - readers:
@@ -35,9 +39,10 @@ def steps(seats: Sequence[str], devices: Mapping[str, Sequence[Mapping[str, Json
     return [(seat, kind) for kind in kinds for seat in seats]
 
 
-def fixed(devices: Mapping[str, Sequence[Mapping[str, Json]]]) -> dict[str, str]:
+def fixed(devices: Mapping[str, Any]) -> dict[str, str]:
     """The devices whose seat stands in the installer's file."""
-    return {row["id"]: row["seat"] for rows in devices.values() for row in rows if row.get("fixed")}
+    rows = (row for kind in ("readers", "panels") for row in devices.get(kind, ()))
+    return {row["id"]: row["seat"] for row in rows if row.get("fixed")}
 
 
 class Places:
