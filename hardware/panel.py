@@ -159,9 +159,7 @@ def check_pins(pins: Iterable[int], buses: Collection[str] = ()) -> None:
             wrong.append(Reason(signals.PIN_TWICE, {"pin": pin, "times": times}))
         if pin not in PINS:
             wrong.append(Reason(signals.PIN_UNKNOWN, {"pin": pin, "first": PINS.start, "last": PINS.stop - 1}))
-        wrong += [
-            Reason(signals.PIN_OF_BUS, {"pin": pin, "bus": bus}) for bus in buses if pin in BUSES.get(bus, ())
-        ]
+        wrong += [Reason(signals.PIN_OF_BUS, {"pin": pin, "bus": bus}) for bus in buses if pin in BUSES.get(bus, ())]
     if wrong:
         raise PinConflict(*wrong)
 

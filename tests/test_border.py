@@ -10,7 +10,7 @@ import pytest
 from companion.border import Border
 from companion.games.base import Laid, Pressed
 from companion.games.sir_holland import SirHolland
-from companion.games.sir_holland.state import Lock
+from companion.games.sir_holland.state import Lock, Unlock
 from companion.table.ports import Do, Entry, Outcome, Play, Reveal, Status
 from companion.table.session import Table
 from companion.wording import Wording
@@ -37,30 +37,36 @@ class Paper:
 
 
 class Devices:
-    """Remembers what was shown and played."""
+    """Remembers what was shown and played, each by itself and all in order."""
 
     def __init__(self) -> None:
         self.shown: list[tuple[str, str]] = []
         self.played: list[tuple[str, str]] = []
+        self.calls: list[tuple[str, str, str]] = []
 
     def light(self, place: str, pattern: str) -> None:
         self.shown.append((place, pattern))
+        self.calls.append(("light", place, pattern))
 
     def sound(self, place: str, name: str) -> None:
         self.played.append((place, name))
+        self.calls.append(("sound", place, name))
 
 
 class Bench:
     """A border with one board of two readers, and a table."""
 
-    def __init__(self) -> None:
+    def __init__(self, panels: int = 0) -> None:
         self.border = Border()
         self.devices = Devices()
-        self.border.attach(readers=self.devices)
+        self.panels = Devices()
+        self.border.attach(readers=self.devices, panels=self.panels)
         self.border.learn(BOX)
         self.border.seat(SEATS)
         self.table, self.opened = Table.begin(GAME, Paper(), SEATS, {"gryphon": "red"}, NAMES, Random(1))
         self.hear(signals.BoardReady("b", "0.1", 2, 0))
+        if panels:
+            self.hear(signals.BoardReady("gpio", "", 0, panels))
         self.border.outcome(self.opened)
 
     def hear(self, signal: signals.Signal) -> list[Any]:
@@ -98,14 +104,132 @@ def test_a_card_of_ones_own_locks_in(bench: Bench) -> None:
     assert "4" not in str(outcome.messages)
 
 
+def lock(bench: Bench, how: str, card: int) -> list[list[tuple[str, str, str]]]:
+    """All that reader and panel are told when a card is locked in, in order, one list for each thing that a hand does."""
+    told = []
+
+    def note(*signals_: signals.Signal) -> None:
+        for signal in signals_:
+            for devices in (bench.devices, bench.panels):
+                devices.calls.clear()
+            for answer in bench.hear(signal):
+                bench.ask(answer)
+            told.append([*bench.devices.calls, *bench.panels.calls])
+
+    if how == "reader":
+        note(signals.TagOn("b/0", UID["red", card], False), signals.TagOff("b/0", UID["red", card], False))
+    else:
+        note(signals.Press("gpio/0", card), signals.Release("gpio/0", card))
+    return told
+
+
+LOCKED = {
+    "reader": [[("sound", "b/0", "click"), ("light", "b/0", "locked"), ("light", "gpio/0", "locked")], []],
+    "panel": [[("light", "b/0", "locked"), ("sound", "gpio/0", "click"), ("light", "gpio/0", "locked")], []],
+}
+
+
+@pytest.mark.parametrize("how", ["reader", "panel"])
 @pytest.mark.parametrize("card", range(1, 8))
-def test_light_and_sound_are_the_same_for_every_card(card: int) -> None:
-    """What a panel shows and plays does not differ by card."""
-    bench, other = Bench(), Bench()
-    bench.lay(0, UID["red", card])
-    other.lay(0, UID["red", 1])
-    assert bench.devices.shown == other.devices.shown
-    assert bench.devices.played == other.devices.played
+def test_number_and_order_of_lights_and_clicks_are_the_same_for_every_card(how: str, card: int) -> None:
+    assert lock(Bench(panels=2), how, card) == LOCKED[how]
+
+
+@pytest.mark.parametrize("how", ["reader", "panel"])
+@pytest.mark.parametrize("card", range(1, 8))
+def test_they_are_the_same_for_a_card_that_was_changed(how: str, card: int) -> None:
+    """Whatever lay there before; the same card again included."""
+    for before in range(1, 8):
+        bench = Bench(panels=2)
+        bench.ask(Play(Lock("red", before)))
+        bench.ask(Play(Unlock("red")))
+        assert lock(bench, how, card) == LOCKED[how]
+
+
+@pytest.mark.parametrize("how", ["reader", "panel"])
+def test_they_are_the_same_for_every_card_that_is_laid_although_one_is_locked(how: str) -> None:
+    told = []
+    for card in range(1, 8):
+        bench = Bench(panels=2)
+        bench.ask(Play(Lock("red", 4)))
+        told.append(lock(bench, how, card))
+    assert told == told[:1] * 7
+    assert told[0][0]
+
+
+def test_a_board_that_comes_in_mid_game_shows_its_lights_at_once(bench: Bench) -> None:
+    bench.border.bind({"c/0": "blue"})
+    bench.devices.shown.clear()
+    bench.hear(signals.BoardReady("c", "0.1", 1, 0))
+    assert ("c/0", "waiting") in bench.devices.shown
+
+
+def test_between_turns_the_gryphon_glows_before_its_holder(bench: Bench) -> None:
+    """Whose turn it is blinks; who holds the gryphon and is asked for nothing sees that; the others see nothing."""
+    play_locks(bench, {"red": 4, "blue": 2})
+    now = bench.table.snapshot()
+    assert (now.view["gryphon"], [seat for seat, _ in now.awaited]) == ("red", ["blue"])
+    assert dict(bench.devices.shown) == {"b/0": "gryphon", "b/1": "turn"}
+    while [seat for seat, _ in now.awaited] == ["blue"]:
+        bench.ask(Play(now.choices[-1], now.seen))
+        now = bench.table.snapshot()
+    assert [seat for seat, _ in now.awaited] == ["red"]
+    assert dict(bench.devices.shown) == {"b/0": "turn", "b/1": "off"}
+
+
+def test_a_lost_reader_makes_the_panels_of_its_seats_blink_and_sound() -> None:
+    bench = Bench(panels=2)
+    bench.panels.calls.clear()
+    bench.hear(signals.LinkLost("b", "p", signals.UNPLUGGED))
+    assert bench.panels.calls == [(what, f"gpio/{n}", "refused") for n in range(2) for what in ("light", "sound")]
+
+
+def test_lost_buttons_are_named_with_their_seats() -> None:
+    bench = Bench(panels=2)
+    (status,) = bench.hear(signals.LinkLost("gpio", "gpio", signals.PINS_FAILED))
+    assert said(status) == (
+        "The buttons of Ana and Bruno do nothing now. The pins cannot be read or set any more. "
+        "Check the wiring; they are tried again by themselves. Meanwhile, choose here."
+    )
+
+
+def test_pins_that_cannot_be_used_are_told_with_all_that_is_wrong_in_both_languages(bench: Bench) -> None:
+    reasons = (
+        signals.Reason(signals.PIN_TWICE, {"pin": 5, "times": 2}),
+        signals.Reason(signals.PIN_OF_BUS, {"pin": 2, "bus": "i2c"}),
+    )
+    (status,) = bench.hear(signals.PinsRefused(reasons))
+    assert said(status) == (
+        "The button panels are not in use. Pin 5 is used 2 times. Give each wire a pin of its own. "
+        "Pin 2 belongs to i2c, which is in use. Take another pin, or switch i2c off."
+    )
+    assert "O pino 5 é usado 2 vezes." in Wording("pt", GAME.term, NAMES)(status.message)
+    listed = bench.border.news()
+    assert [(d["id"], d["state"]) for d in listed.data["panels"]] == [("gpio", "lost")]
+
+
+@pytest.mark.parametrize(
+    "reason",
+    [text for name, text in vars(signals).items() if name.isupper() and isinstance(text, str) and "{" not in text],
+)
+def test_every_reason_of_a_device_is_told_in_its_own_words(reason: str) -> None:
+    """In English and Portuguese, with the seats that it is about."""
+    status = Bench().hear(signals.LinkLost("b", "p", reason))[0]
+    assert reason in said(status)
+    portuguese = Wording("pt", GAME.term, NAMES)(status.message)
+    assert reason not in portuguese
+    assert "Ana" in portuguese
+
+
+def test_a_reader_that_sees_no_card_leave_asks_nobody_to_take_one_back() -> None:
+    """A keyboard-type reader says a tag once. It may lock, but what lies on it is never spoken of."""
+    bench = Bench()
+    bench.hear(signals.BoardReady("b", "0.1", 2, 0, blind=frozenset({0})))
+    told = play_round(bench, {"red": 4, "blue": 2}, lift=False)
+    assert [said(s) for s in told] == ["Bruno, take your 2 (Chase) back from the reader."]
+    (blind, seeing) = bench.border.news().data["readers"]
+    assert (blind["state"], seeing["state"]) == ("ok", "ok")
+    assert "does not see a card leave" in WORDS(blind["text"])
 
 
 def test_a_card_of_another_seat_is_refused_with_its_own_words(bench: Bench) -> None:
@@ -220,6 +344,13 @@ def test_lights_follow_the_table(bench: Bench) -> None:
     outcome = bench.table.request(Play(Lock("blue", 9)))
     bench.border.outcome(outcome)
     assert bench.devices.shown == [("b/1", "refused")]
+
+
+def play_locks(bench: Bench, cards: dict[str, int]) -> None:
+    """Everyone locks a card in, and they are revealed."""
+    for reader, seat in enumerate(SEATS):
+        bench.lay(reader, UID[seat, cards[seat]])
+    bench.ask(Reveal())
 
 
 def play_round(bench: Bench, cards: dict[str, int], lift: bool = True) -> list[Status]:

@@ -248,7 +248,7 @@ class Speech:
             if current is not None and not current.stop.is_set():
                 current.stop.set()
                 self._waiting.appendleft(replace(current, stop=threading.Event()))
-            self._waiting.appendleft(Utterance(*self._table, (message,)))
+            self._waiting.appendleft(Utterance(*self._table, (message,), lasting=True))
             self._changed.notify()
 
     def _hush(self, lasting: bool = False) -> None:
