@@ -7,8 +7,9 @@ from typing import Any
 
 from companion.games.base import msg
 from companion.games.sir_holland.state import Lock
-from companion.table.ports import Play, Status
+from companion.table.ports import Bind, Play, Status
 from companion.ui.screens.sheets import AbandonSheet, StopSheet
+from hardware import signals
 from tests.ui import positions
 
 Scene = Callable[[Any], None]
@@ -44,6 +45,34 @@ def _devices(s: Any) -> None:
     s.house.say(Status("devices", "devices", None, DEVICES))
     s.settle()
     s.root.open("devices")
+
+
+def _hears(name: str, *touches: Any, game: bool = False, devices: Any = DEVICES) -> Scene:
+    """A door that listens, and what was touched then (signals of devices)."""
+
+    def scene(s: Any) -> None:
+        for n in range(3):
+            s.house.engine._signal(signals.TagOff(f"e6614c311b4b2a2f/{n}", "04", False))
+        door(name, game)(s)
+        s.house.say(Status("devices", "devices", None, devices))
+        s.settle()
+        for touch in touches:
+            s.house.engine._signal(touch)
+            s.settle()
+
+    return scene
+
+
+def lay(reader: int, uid: str = "04A1B2C3", foreign: bool = False) -> signals.TagOn:
+    """A tag on a reader of the first board."""
+    return signals.TagOn(f"e6614c311b4b2a2f/{reader}", uid, foreign)
+
+
+def _taught(s: Any) -> None:
+    for number in range(1, 6):
+        s.house.send(Bind(f"04{number:02X}", "red", number))
+    s.house.send(Bind("04FF", "red", 2))
+    _hears("teach", lay(0, "0403"))(s)
 
 
 def tapped(flip: Callable[[float, float], tuple[float, float]]) -> Scene:
@@ -119,6 +148,11 @@ SCENES: dict[str, Scene] = {
     "14_touch_turned": tapped(lambda x, y: (1 - x, 1 - y)), "14_touch_lost": tapped(lambda x, y: (x * x, 0.5)),
     "14_touch_stretched": tapped(lambda x, y: (0.8 * x + 0.1, y)),
     "15_devices": _devices, "15_devices_none": door("devices"), "16_about": door("about"),
+    "18_bind": _hears("bind"), "18_bind_game": _hears("bind", lay(1), lay(1), game=True),
+    "18_bind_none": door("bind"), "18_bind_done": _hears("bind", *(lay(n) for n in range(4)), game=True),
+    "19_teach": _hears("teach"), "19_teach_some": _taught, "19_teach_phone": _hears("teach", lay(0, foreign=True)),
+    "20_test": _hears("device_test", signals.Press("gpio/0", 3), lay(1),
+                      devices=DEVICES | {"pins": "LGPIOFactory"}), "20_test_none": door("device_test"),
     "17_seat": door("seat", game=True), "17_seat_one": door("seat", game=True, seat="blue"),
     "17_seat_who": door("seat", game=True, seat="blue", page="who"),
     "17_seat_leave": door("seat", game=True, seat="blue", page="leave"),

@@ -17,6 +17,7 @@ from kivy.uix.boxlayout import BoxLayout
 from companion.games import find_game
 from companion.games.base import Message, Rule
 from companion.table.ports import (
+    CardBox,
     Change,
     Exported,
     History,
@@ -27,6 +28,7 @@ from companion.table.ports import (
     Snapshot,
     Status,
     Story,
+    Touched,
 )
 from companion.ui import words
 from companion.ui.bridge import Bridge
@@ -45,6 +47,7 @@ SCREENS = {
     "entry": "Entry", "rulebook": "RulebookScreen", "judge_order": "JudgeOrder",
     "judge_winner": "JudgeWinner", "judge_may": "JudgeMay", "judge": "Judge",
     "settings": "SettingsScreen", "house_rules": "HouseRules", "touch_test": "TouchTest", "devices": "Devices",
+    "bind": "Bind", "teach": "Teach", "device_test": "DeviceTest",
     "about": "About", "seat": "Seat",
     "history": "HistoryScreen", "replay": "Replay",
 }  # fmt: skip
@@ -120,7 +123,7 @@ class Root(Glass):
                 self._outcome(what)
             case Status():
                 self._status(what)
-            case History() | Story() | Exported():
+            case History() | Story() | Exported() | Touched() | CardBox():
                 if self.screen is not None:
                     self.screen.heard(what)
             case SayAgain() | SayThis():
@@ -157,8 +160,8 @@ class Root(Glass):
             return
         if what.kind == "devices":
             self.devices = dict(what.data)
-            if self.flow.screen in ("devices", "choose"):
-                # these two speak of them
+            if self.flow.screen in ("devices", "choose", "bind", "teach", "device_test"):
+                # these speak of them
                 self.show()
             return
         if what.key == "touch_test":

@@ -12,7 +12,7 @@ from kivy.uix.floatlayout import FloatLayout
 
 from companion import resources
 from companion.games.base import Json
-from companion.table.ports import Exported, History, Outcome, Snapshot, Story
+from companion.table.ports import CardBox, Exported, History, Outcome, Snapshot, Story, Touched
 from companion.ui.theme import look, t, u
 from companion.ui.widgets import Pennant
 
@@ -94,8 +94,8 @@ class Screen(FloatLayout):
     def update(self, now: Snapshot | None, outcome: Outcome | None) -> None:
         """The table has changed, or the screen has just been opened (outcome is None)."""
 
-    def heard(self, what: History | Story | Exported) -> None:
-        """An answer of the house to what this screen asked."""
+    def heard(self, what: History | Story | Exported | Touched | CardBox) -> None:
+        """An answer of the house to what this screen asked, or a touch of a device while it listens."""
 
     @property
     def given(self) -> Mapping[str, Any]:

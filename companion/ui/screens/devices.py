@@ -1,4 +1,4 @@
-"""What is plugged in: every reader and panel, whose it is, and what to do where one is silent."""
+"""What is plugged in: every reader and panel, whose it is, what to do where one is silent; doors to set them up."""
 
 from __future__ import annotations
 
@@ -13,12 +13,16 @@ from companion.table.ports import Outcome, Snapshot
 from companion.ui import words
 from companion.ui.screens.base import Screen
 from companion.ui.screens.choices import Pages, foot, page, words_height
-from companion.ui.theme import look, u
-from companion.ui.widgets import Panel, Pic, SeatMark, Text
+from companion.ui.screens.sheets import button
+from companion.ui.theme import look, t, u
+from companion.ui.widgets import Panel, Pic, Row, SeatMark, Text
 from companion.ui.words import _, say
 
 KINDS = {"readers": ("reader", msg("Reader {id}")), "panels": ("panel", msg("Panel {id}"))}
 """What the border lists -> its drawing, its name."""
+DOORS = (("bind", "mark_seats", msg("Whose is whose")), ("teach", "mark_reader_ok", msg("Teach the cards")),
+         ("device_test", "mark_touch", msg("Test")), ("wiring", "mark_fix", msg("Wiring")))  # fmt: skip
+"""To set up: screen, picture, name."""
 
 
 class Devices(Screen):
@@ -28,7 +32,24 @@ class Devices(Screen):
 
     def make(self) -> Any:
         self.middle = BoxLayout(orientation="vertical")
-        return self.middle
+        made = BoxLayout(orientation="vertical")
+        made.add_widget(self._doors())
+        made.add_widget(self.middle)
+        return made
+
+    def _doors(self) -> BoxLayout:
+        doors = [door for door in DOORS if self.root.has(door[0])]
+        across = len(doors) if look.wide else 2
+        high, gap = max(u(56), t(48)), u(8)
+        lines = -(-len(doors) // across)
+        rows = BoxLayout(orientation="vertical", spacing=gap, size_hint_y=None, padding=(u(8), u(20), u(8), 0))
+        rows.height = lines * high + (lines - 1) * gap + u(20)
+        for start in range(0, len(doors), across):
+            row = Row()
+            for name, art, text in doors[start : start + across]:
+                row.add_widget(button(say(text), partial(self.root.open, name), icon=art, px=19, least=13))
+            rows.add_widget(row)
+        return rows
 
     def update(self, now: Snapshot | None, outcome: Outcome | None) -> None:
         self.middle.clear_widgets()
@@ -45,24 +66,35 @@ class Devices(Screen):
         rows: list[Callable[[], Panel]] = [partial(_row, kind, device) for kind, device in found]
         if self.root.no_sound:
             rows.append(lambda: _line("mark_quiet", "", _("Sound"), say(self.root.no_sound), well=False))
-        self.middle.add_widget(Pages(self, rows, words_height(60 if look.wide else 92), self.root.back))
+        pages = Pages(self, rows, words_height(58 if look.wide else 92), self.root.back, steady=look.wide)
+        pages.padding[1] = u(8)
+        self.middle.add_widget(pages)
 
     def _nothing(self) -> None:
         self.tell(_("Nothing is plugged in."), _("Everything works by touch."))
-        panel = Panel(orientation="vertical", padding=u(18))
+        panel = Panel(orientation="vertical", padding=(u(14), u(6)))
         told = [
-            ("mark_reader_ok", _("Plug in a reader board: it appears here by itself, and each reader goes to a seat.")),
+            ("mark_reader_ok", _("A reader board appears by itself. If not: another cable, one that carries data; "
+                                 "then gryphon doctor.")),
             ("mark_panel_ok", _("Buttons on the Pi's own pins have to be named in the file config.toml first.")),
             ("mark_touch", _("Without both, everyone chooses here, behind a cover.")),
-        ]
+        ]  # fmt: skip
         if self.root.no_sound:
             told.append(("mark_quiet", say(self.root.no_sound)))
         for art, text in told:
             row = BoxLayout(spacing=u(14))
-            row.add_widget(Pic(art=art, tint="muted", size_hint_x=None, width=u(40)))
-            row.add_widget(Text(text=text, px=20, least=14))
+            row.add_widget(Pic(art=art, tint="muted", size_hint_x=None, width=u(36)))
+            row.add_widget(Text(text=text, px=19, least=13))
             panel.add_widget(row)
-        self.middle.add_widget(page(panel, foot(self.root.back)))
+        made = page(panel, foot(self.root.back))
+        made.padding[1] = u(8)
+        self.middle.add_widget(made)
+
+
+def short(id: str) -> str:
+    """A device's name as people compare it: the end of its board's id tells boards apart."""
+    board, slash, number = id.rpartition("/")
+    return f"…{board[-4:]}{slash}{number}" if len(board) > 8 and not board.startswith("/") else id
 
 
 def _row(kind: str, device: Mapping[str, Any]) -> Panel:
@@ -70,7 +102,7 @@ def _row(kind: str, device: Mapping[str, Any]) -> Panel:
     art, name = KINDS[kind]
     well, seat = device["state"] == "ok", device["seat"]
     whose = words.name(seat) if seat else _("no seat yet")
-    head = f"{whose} · {say(Message(name.id, {'id': device['id']}))}"
+    head = f"{whose} · {say(Message(name.id, {'id': short(device['id'])}))}"
     state = say(device["text"]) if device["text"] else _("ready")
     return _line(f"mark_{art}_{'ok' if well else 'lost'}", seat or "", head, state, well)
 

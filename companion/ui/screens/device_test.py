@@ -1,0 +1,144 @@
+"""Test every device: a button lights its tile, a card its reader's; a touch of the screen shows each light in turn."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from kivy.properties import BooleanProperty, StringProperty
+from kivy.uix.boxlayout import BoxLayout
+
+from companion.games.base import msg
+from companion.games.sir_holland.state import CARDS
+from companion.table.ports import Outcome, Snapshot, Touched
+from companion.ui import words
+from companion.ui.pen import Pen
+from companion.ui.screens.choices import Pages, words_height
+from companion.ui.screens.devices import short
+from companion.ui.screens.listening import Listening
+from companion.ui.theme import c, look, u
+from companion.ui.widgets import Drawn, Pic, SeatMark, Text, Touchable, fitted
+from companion.ui.words import _, say
+
+LIGHTS = ("find", "waiting", "locked", "refused", "turn", "gryphon", "off")
+"""Patterns of the wire page, in the order in which touches show them."""
+SHOWS = {
+    "find": msg("Light: here I am"), "waiting": msg("Light: waiting for you"), "locked": msg("Light: locked in"),
+    "refused": msg("Light: refused"), "turn": msg("Light: your turn"), "gryphon": msg("Light: you hold the gryphon"),
+    "off": msg("Light: off"),
+}  # fmt: skip
+
+
+class Tile(Drawn):
+    """A button of a panel, or the place of a card: bright while it is touched, marked once it was."""
+
+    text = StringProperty("")
+    down = BooleanProperty(False)
+    seen = BooleanProperty(False)
+
+    def watched(self) -> tuple[str, ...]:
+        return ("text", "down", "seen")
+
+    def paint(self, pen: Pen) -> None:
+        ground, edge, ink = ("act", "act", "on_act") if self.down else ("night", "ok" if self.seen else "line", "text")
+        pen.box(self.x, self.y, self.width, self.height, c(ground), u(8))
+        pen.frame(self.x, self.y, self.width, self.height, c(edge), u(2), u(8))
+        made = fitted(self.text, 20, 14, self.width - u(6), self.height - u(6), self.down, "center")
+        made.draw(pen, self.center_x - made.width / 2, self.center_y - made.height / 2, c(ink))
+        if self.seen and not self.down:
+            pen.pic("mark_yes", self.right - u(19), self.y + u(3), u(16), c("ok"))
+
+
+class Device(Touchable):
+    """A reader or panel with its tiles. A touch shows the next light at it."""
+
+    def __init__(self, screen: Any, kind: str, row: Any) -> None:
+        self.screen, self.kind, self.device = screen, kind, row["id"]
+        super().__init__(orientation="horizontal" if look.wide else "vertical", padding=(u(10), u(6)), spacing=u(8))
+        head = BoxLayout(spacing=u(8), size_hint_x=0.46 if look.wide else 1)
+        well = row["state"] == "ok"
+        art = f"mark_{kind}_{'ok' if well else 'lost'}"
+        head.add_widget(Pic(art=art, tint="ok" if well else "refuse", size_hint_x=None, width=u(32)))
+        head.add_widget(SeatMark(seat=row["seat"] or "", size_hint_x=None, width=u(34)))
+        lines = BoxLayout(orientation="vertical")
+        whose = words.name(row["seat"]) if row["seat"] else _("no seat yet")
+        lines.add_widget(Text(text=f"{whose} · {short(self.device)}", px=17, least=12, bold=True, valign="bottom"))
+        self.light = Text(text=_("Touch: show its light"), px=16, least=12, tint="muted", valign="top")
+        lines.add_widget(self.light)
+        head.add_widget(lines)
+        self.add_widget(head)
+        tiles = BoxLayout(spacing=u(5))
+        self.tiles = {}
+        for number in CARDS if kind == "panel" else (0,):
+            tile = self.tiles[number] = Tile(text=str(number) if number else _("Lay a card"))
+            tile.seen = (kind, self.device, number) in screen.seen
+            tiles.add_widget(tile)
+        self.add_widget(tiles)
+        self.refresh()
+        self.fbind("on_release", lambda *_: screen.next_light(self))
+
+    def refresh(self) -> None:
+        """Which tiles are touched, and which light is shown."""
+        for number, tile in self.tiles.items():
+            key = (self.kind, self.device, number)
+            tile.down, tile.seen = key in self.screen.down, key in self.screen.seen
+        shown = self.screen.lights.get(self.device)
+        if shown is not None:
+            self.light.text = say(SHOWS[shown])
+
+
+class DeviceTest(Listening):
+    """See above. given: `first`, where the list begins."""
+
+    name = "device_test"
+    hears = "test"
+
+    def make(self) -> Any:
+        self.seen: set[tuple[str, str, int]] = self.kept("seen", set)
+        self.lights: dict[str, str] = self.kept("lights", dict)
+        self.down: set[tuple[str, str, int]] = set()
+        self.middle = BoxLayout(orientation="vertical")
+        return self.middle
+
+    def update(self, now: Snapshot | None, outcome: Outcome | None) -> None:
+        pins = self.root.devices.get("pins")
+        sub = say(msg("Pins of the Pi: {factory}.", factory=pins)) if pins else _("Nothing of it is played.")
+        self.tell(_("Press every button, lay a card on every reader."), sub)
+        rows = [(kind, row) for kind, of in (("reader", "readers"), ("panel", "panels"))
+                for row in self.root.devices.get(of, ()) if _has_place(row["id"])]  # fmt: skip
+        self.middle.clear_widgets()
+        if not rows:
+            self.tell(_("Nothing is plugged in."), _("What you plug in appears here by itself."))
+        made = [partial(Device, self, kind, row) for kind, row in rows]
+        self.middle.add_widget(Pages(self, made, words_height(66 if look.wide else 120), self.root.back, steady=True))
+
+    def touched(self, touch: Touched) -> None:
+        key = (touch.kind, touch.device, touch.button)
+        if touch.down:
+            self.seen.add(key)
+            self.down.add(key)
+        else:
+            self.down.discard(key)
+        if touch.kind == "reader":
+            self._light(touch.device, "find" if touch.down else "off")
+        self._refresh()
+
+    def next_light(self, row: Device) -> None:
+        """The next of all the lights, at that device."""
+        shown = self.lights.get(row.device, LIGHTS[-1])
+        self._light(row.device, LIGHTS[(LIGHTS.index(shown) + 1) % len(LIGHTS)])
+        self._refresh()
+
+    def _light(self, device: str, pattern: str) -> None:
+        self.lights[device] = pattern
+        self.show(device, pattern)
+
+    def _refresh(self) -> None:
+        for widget in self.middle.walk(restrict=True):
+            if isinstance(widget, Device):
+                widget.refresh()
+
+
+def _has_place(id: str) -> bool:
+    """Whether it is a reader or panel, and not a board or a port that is not in use."""
+    return "/" in id and not id.startswith("/")
