@@ -15,7 +15,7 @@ from companion.ui.boards.examples import ExampleTower, Told, told
 from companion.ui.clip import clipped
 from companion.ui.screens.base import Screen, load_kv
 from companion.ui.screens.sheets import button
-from companion.ui.theme import look, t, u
+from companion.ui.theme import look, u
 from companion.ui.widgets import Figure, Panel, Pic, Row, SeatMark, Text, height_of
 from companion.ui.words import _, say
 
@@ -39,6 +39,8 @@ class Entry(Screen):
     def make(self) -> Any:
         body = EntryBody()
         self.parts = body.ids
+        # ids are weak, and the words are taken away while another page is open
+        self.main = body.ids.main.__self__
         return body
 
     def update(self, now: Snapshot | None, outcome: Outcome | None) -> None:
@@ -50,7 +52,7 @@ class Entry(Screen):
         self.tell(say(head), _(rule.source))
         parts = self.parts
         parts.words.text = _(rule.text)
-        parts.caption.text = _("Read with it")
+        parts.caption.text = _("Read with it") if look.text == "normal" else ""
         self._related(rule, book.rulebook)
         self._pages(rule, book.rulebook.switch(rule.switch) if rule.switch else None)
         parts.foot.clear_widgets()
@@ -90,7 +92,7 @@ class Entry(Screen):
         tab = self.given.get("tab")
         tab = tab if tab in names else names[0] if names else "words"
         parts.tabs.clear_widgets()
-        parts.tabs.height = max(u(52), t(46)) if len(pages) > 1 else 0
+        parts.tabs.height = u(52) if len(pages) > 1 else 0
         for name, text in pages if len(pages) > 1 else ():
             made = button(text, lambda n=name: self._turn_to(n), px=18, least=13)
             made.edge = "act" if name == tab else "line"
@@ -104,13 +106,13 @@ class Entry(Screen):
         if side is not None:
             parts.middle.add_widget(side)
         if side is None or not alone:
-            parts.middle.add_widget(parts.main)
+            parts.middle.add_widget(self.main)
 
     def _house_rule(self, switch: Switch) -> Any:
         """Its values, the one that this table plays with a tick."""
         rules = self.root.now.view["rules"] if self.root.now else self.root.settings.get("house_rules") or {}
         played = rules.get(switch.id, switch.values[0])
-        panel = Panel(orientation="vertical", spacing=u(6))
+        panel = Panel(orientation="vertical", padding=(u(10), u(4)), spacing=u(6))
         ask = _(switch.text)
         panel.add_widget(Text(text=ask, px=20, least=13, bold=True, size_hint_y=1 + len(ask) / 60))
         for value, meaning in zip(switch.values, switch.meanings, strict=True):

@@ -161,8 +161,9 @@ class SeatSheet(Sheet):
             button(_("Nobody here"), lambda: self._do(away=[*given["away"], seat]), px=18, least=13, off=few),
         )  # fmt: skip
         self.row(
-            button(_("Sits one place further left"), self._further, icon="mark_left", px=18, least=13),
+            button(_("Sits one place further left"), self._further, px=18, least=13),
             button(_("Leave it"), screen.root.close_sheet, px=18),
+            height=max(58, 52 * look.scale),
         )
 
     def _do(self, **changes: Any) -> None:

@@ -40,6 +40,7 @@ class HeroStepper(BoxLayout):
 
     figure = StringProperty("")
     text = StringProperty("")
+    art = StringProperty("")
 
 
 class DecisionRow(Touchable):
@@ -169,7 +170,11 @@ class JudgeWinner(Screen):
         for seat, steppers in self.steppers.items():
             for i, stepper in enumerate(steppers):
                 at = given["levels"][seat][i]
-                stepper.text = level_name(at)
+                if look.text == "normal":
+                    stepper.text = level_name(at)
+                else:
+                    # the number of the level is enough, and a picture of the terrace
+                    stepper.text, stepper.art = ("", "card_roof") if at == OUT else (str(at), "")
                 stepper.ids.less.off, stepper.ids.more.off = at == 1, at == OUT
             holds = seat == given["gryphon"]
             self.gryphons[seat].edge = "act" if holds else "line"
@@ -253,10 +258,10 @@ class JudgeWinner(Screen):
 
 
 class RulesSheet(Sheet):
-    """The house rules that count for such an end."""
+    """The house rules that count for such an end. A touch on what is played already leaves it so."""
 
     def __init__(self, screen: JudgeWinner) -> None:
-        super().__init__(screen.root, _("House rules"), 720)
+        super().__init__(screen.root, _("House rules"), 780)
         for switch in screen.switches():
             ask = Text(text=_(switch.text), px=19, least=13, size_hint_y=None)
             ask.height = height_of(ask.text, 19, self.panel.width - u(32))
@@ -268,11 +273,10 @@ class RulesSheet(Sheet):
                 made.edge = "act" if value == played else "line"
                 buttons.append(made)
             if look.wide:
-                self.row(*buttons, height=max(76, 60 * look.scale))
+                self.row(*buttons, height=max(76, 84 * look.scale))
                 continue
             for made in buttons:
-                self.row(made, height=max(52, 48 * look.scale))
-        self.row(button(_("Leave it"), screen.root.close_sheet, px=18))
+                self.row(made, height=max(52, 66 * look.scale))
 
     def _play(self, screen: JudgeWinner, switch: str, value: Any) -> None:
         self.root.close_sheet()
