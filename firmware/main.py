@@ -17,8 +17,6 @@ import wire
 from looks import COLLISION, PENDING, Deaf
 from ticks import ticks_diff, ticks_ms
 
-VERSION = "0.5.0"
-
 POLL = 40  # ms between two looks at the same reader
 MISSES = 8  # clean misses in a row that mean "gone": at 5 % random misses, one false removal in decades of resting
 CROWD = 2  # looks in a row with more than one tag before it is said
@@ -320,7 +318,7 @@ class Board:
     def _greet(self, nonce):
         self._seq = 0
         self._queue = []  # said before the hello, so ignored anyway
-        self.say("hello", nonce, wire.PROTOCOL, VERSION, self.board)
+        self.say("hello", nonce, wire.PROTOCOL, wire.FIRMWARE, self.board)
         for reader in self.readers:
             self.say("reader", reader.number, reader.chip.name, reader.can)
         for panel in self.panels:

@@ -13,15 +13,16 @@ import pty
 import shutil
 import subprocess
 import threading
+import time
 import tty
 from pathlib import Path
 
 import firmware
 from hardware.fakes import python_for_boards
+from hardware.install import FILES
 
 FIRMWARE = Path(firmware.__file__).parent
 FAKES = Path(__file__).with_name("fakes")
-ON_A_BOARD = ("board", "lamp", "looks", "main", "mfrc522", "pins", "pn532", "ports", "ticks", "wire")
 FOUND = python_for_boards()
 MICROPYTHON = FOUND if "micropython" in FOUND[0] else None
 
@@ -47,7 +48,7 @@ class Pico:
 
     def write(self, plan: object = None) -> None:
         """Puts our firmware and a plan on it, as an installer did one day."""
-        for name in ON_A_BOARD:
+        for name in FILES:
             shutil.copy(FIRMWARE / f"{name}.py", self.flash)
         if plan is not None:
             (self.flash / "board.json").write_text(json.dumps(plan))
@@ -65,12 +66,12 @@ class Pico:
 
     def __enter__(self) -> Pico:
         self._thread.start()
+        while not self.port.exists():
+            time.sleep(0.01)
         return self
 
     def __exit__(self, *_: object) -> None:
         self._gone.set()
-        if self._process:
-            self._process.kill()
         self._thread.join()
 
     def _live(self) -> None:
@@ -92,6 +93,9 @@ class Pico:
             with contextlib.suppress(FileNotFoundError):
                 self.port.unlink()
             self.port.symlink_to(os.ttyname(far))
+            while self._process.poll() is None and not self._gone.wait(0.02):
+                pass
+            self._process.kill()
             self._process.wait()
             with contextlib.suppress(FileNotFoundError):
                 self.port.unlink()

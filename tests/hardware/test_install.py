@@ -1,0 +1,234 @@
+"""`gryphon firmware install` and `check`: on real MicroPython that restarts as a Pico does, and on scripted boards."""
+
+import ast
+import json
+import subprocess
+import threading
+from dataclasses import replace
+
+import pytest
+
+from firmware import wire
+from hardware import install, signals
+from hardware.install import Failed, Greeting, Patience
+from tests.firmware.pico import MICROPYTHON, Pico
+from tests.hardware.boards import ScriptedBoard
+
+PLAN = {"readers": [{"chip": "mfrc522", "bus": "spi0", "sck": 18, "mosi": 19, "miso": 16, "select": 17}]}
+CHIPS = {"spi0/17": "mfrc522"}
+QUICK = Patience(greeting=0.6, prompt=0.5, restart=0.5)
+BUSY = Patience(greeting=15.0, prompt=5.0, restart=60.0)  # this machine may be busy
+
+real = pytest.mark.skipif(not MICROPYTHON, reason="no MicroPython on this machine")
+
+
+def files(pico):
+    return {path.name: path.read_bytes() for path in pico.flash.iterdir() if path.suffix in (".py", ".json")}
+
+
+def ours():
+    return {f"{name}.py": (install.FOLDER / f"{name}.py").read_bytes() for name in install.FILES}
+
+
+@real
+def test_a_board_with_our_firmware_is_written_anew_and_keeps_its_board_json(tmp_path):
+    pico = Pico(tmp_path, CHIPS)
+    pico.write(PLAN)
+    (pico.flash / "lamp.py").write_text((pico.flash / "lamp.py").read_text() + "# of last year\n")
+    with pico:
+        steps = []
+        greeting = install.install(str(pico.port), None, steps.append, BUSY)
+        assert steps == ["asks", "restarts", "copies", "greets"]
+        assert (greeting.verdict, greeting.readers, greeting.board) == ("same", 1, "fa4e00000000b0a2")
+        there = files(pico)
+        assert json.loads(there.pop("board.json")) == PLAN
+        there.pop("chips.json")
+        assert there == ours()
+        assert pico.starts == 3  # plugged in, update, reset
+
+
+@real
+def test_a_new_board_that_has_nothing_but_micropython_gets_all_of_it(tmp_path):
+    with Pico(tmp_path, CHIPS) as pico:
+        steps = []
+        greeting = install.install(str(pico.port), json.dumps(PLAN), steps.append, BUSY)
+        assert steps == ["asks", "copies", "greets"]
+        assert (greeting.readers, greeting.remark) == (1, "")
+        assert ours().items() <= files(pico).items()
+
+
+@real
+def test_half_a_firmware_is_written_again(tmp_path):
+    """The cable came loose in the middle: main.py is not there yet, or does not start."""
+    pico = Pico(tmp_path, CHIPS)
+    pico.write(PLAN)
+    (pico.flash / "wire.py").write_text("PROTO")
+    with pico:
+        assert install.install(str(pico.port), None, patience=BUSY).verdict == "same"
+
+
+@real
+def test_what_the_board_says_about_its_board_json_is_told(tmp_path):
+    pico = Pico(tmp_path, CHIPS)
+    pico.write()
+    with pico:
+        with pytest.raises(Failed) as failed:
+            install.install(str(pico.port), None, patience=BUSY)
+        assert (failed.value.why, failed.value.detail[:12]) == (install.BOARD_JSON, "there is non")
+
+
+@real
+def test_main_goes_first_and_comes_last(tmp_path, monkeypatch):
+    """So that a board with half of the files shows its prompt, whatever is missing."""
+    steps = []
+
+    def run(command, **_):
+        steps.extend(command)
+        return subprocess.CompletedProcess(command, 1, "", "no such thing")
+
+    monkeypatch.setattr(install.subprocess, "run", run)
+    with Pico(tmp_path) as pico, pytest.raises(Failed) as failed:
+        install.install(str(pico.port), "{}", patience=BUSY)
+    assert (failed.value.why, failed.value.detail) == (install.COPY, "no such thing")
+    copied = [step[1:] for step in steps if step.startswith(":")]
+    assert "main.py" in steps[steps.index("exec") + 1]
+    assert copied == ["board.json", *(f"{name}.py" for name in install.FILES)]
+
+
+def test_every_file_that_a_board_imports_is_copied_and_no_other():
+    needed, todo = set(), ["main"]
+    while todo:
+        name = todo.pop()
+        needed.add(name)
+        for node in ast.walk(ast.parse((install.FOLDER / f"{name}.py").read_text())):
+            named = [a.name for a in node.names] if isinstance(node, ast.Import) else []
+            named += [node.module] if isinstance(node, ast.ImportFrom) else []
+            todo += [n for n in named if (install.FOLDER / f"{n}.py").exists() and n not in needed]
+    assert set(install.FILES) == needed
+    assert install.FILES[-1] == "main"
+
+
+def test_a_hung_board_is_told_apart(tmp_path):
+    with ScriptedBoard(tmp_path / "port") as board:
+        board.hung = True
+        with pytest.raises(Failed) as failed:
+            install.install(str(tmp_path / "port"), None, patience=QUICK)
+    assert failed.value.why == install.HUNG
+
+
+def test_a_board_that_does_not_come_back_is_told(tmp_path):
+    with ScriptedBoard(tmp_path / "port") as board:
+        with pytest.raises(Failed) as failed:
+            install.install(str(tmp_path / "port"), None, patience=QUICK)
+        assert failed.value.why == install.LOST
+        assert "update" in board.kinds()
+
+
+def test_no_port_and_no_mpremote(tmp_path, monkeypatch):
+    with pytest.raises(Failed) as failed:
+        install.install(str(tmp_path / "none"), None, patience=QUICK)
+    assert failed.value.why == install.NO_PORT
+    monkeypatch.setattr(install, "find_spec", lambda _: None)
+    with pytest.raises(Failed) as failed:
+        install.install(str(tmp_path / "none"), None, patience=QUICK)
+    assert failed.value.why == install.NO_TOOL
+
+
+def test_two_boards_have_to_be_told_apart(tmp_path):
+    with ScriptedBoard(tmp_path / "a"), ScriptedBoard(tmp_path / "b", board="c"), pytest.raises(Failed) as failed:
+        install.install(str(tmp_path / "[ab]"), None, patience=QUICK)
+    assert failed.value.why == install.SEVERAL
+    assert failed.value.detail == f"{tmp_path / 'a'}, {tmp_path / 'b'}"
+
+
+def test_a_file_is_no_port(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(Failed) as failed:
+        install.install(str(tmp_path / "file"), None, patience=QUICK)
+    assert failed.value.why == signals.NOT_SERIAL
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("{", "plan.json: "),
+        ('{"readers": 3}', "readers must be a list"),
+        (None, "plan.json: "),
+        ("\xff", "plan.json: "),
+    ],
+)
+def test_a_wrong_plan_is_refused_before_anything_is_asked(tmp_path, text, why):
+    path = tmp_path / "plan.json"
+    if text is not None:
+        path.write_bytes(text.encode("latin-1"))
+    with pytest.raises(Failed) as failed:
+        install.read_plan(path)
+    assert failed.value.why == install.BAD_PLAN
+    assert why in failed.value.detail
+
+
+def test_a_right_plan_is_taken_as_it_stands(tmp_path):
+    (tmp_path / "plan.json").write_text(json.dumps(PLAN, indent=3))
+    assert install.read_plan(tmp_path / "plan.json") == json.dumps(PLAN, indent=3)
+
+
+OURS = wire.FIRMWARE
+MAJOR = int(OURS.split(".")[0])
+
+
+@pytest.mark.parametrize(
+    ("protocol", "version", "verdict"),
+    [
+        (1, OURS, "same"),
+        (1, "0.3.0", "older"),
+        (1, "0.3", "older"),
+        (1, f"{MAJOR}.1000.0", "newer"),
+        (1, f"{MAJOR + 1}.0", "newer"),
+        (1, "mine", "older"),
+        (0, "9.9.9", "old"),
+        (2, OURS, "new"),
+    ],
+)
+def test_versions_are_compared(protocol, version, verdict):
+    assert Greeting("port", protocol, version).verdict == verdict
+
+
+def test_check_reads_whole_greetings_and_says_what_is_sick(tmp_path):
+    with ScriptedBoard(tmp_path / "a") as board:
+
+        def greet(nonce):
+            board._greet(nonce)
+            board.say("health", 1, "absent")
+            board.raw(b"board.json: it is only so so\n")
+
+        board.greeting = greet
+        (greeting,) = install.check(str(tmp_path / "a"))
+    assert greeting == Greeting(str(tmp_path / "a"), 1, "0.3.0", "b0a2d1", 2, 1, [1], "it is only so so")
+
+
+def test_check_of_an_older_protocol_and_of_a_hung_board(tmp_path):
+    with ScriptedBoard(tmp_path / "a", protocol=0), ScriptedBoard(tmp_path / "b") as hung:
+        hung.hung = True
+        old, nothing = install.check(str(tmp_path / "[ab]"), QUICK)
+    assert (old.protocol, old.verdict) == (0, "old")
+    assert nothing.why == install.HUNG
+
+
+def test_check_of_a_board_that_is_pulled_out_meanwhile(tmp_path):
+    board = ScriptedBoard(tmp_path / "a")
+    board.hung = True
+    threading.Timer(0.3, board.unplug).start()
+    (pulled,) = install.check(str(tmp_path / "a"), replace(QUICK, greeting=5.0))
+    assert pulled.why == signals.UNPLUGGED
+
+
+def test_garbage_before_and_between_does_no_harm(tmp_path):
+    with ScriptedBoard(tmp_path / "a") as board:
+
+        def greet(nonce):
+            board.raw(b"\x00\xff MicroPython\r\n>>> 00 hello 0000 1 9 x*0000\n")
+            board._greet(nonce)
+
+        board.greeting = greet
+        (greeting,) = install.check(str(tmp_path / "a"))
+    assert (greeting.board, greeting.readers) == ("b0a2d1", 2)
