@@ -24,7 +24,7 @@ from typing import Any, Self
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
 import firmware
-from hardware.panel import Direct, Matrix, Wiring
+from hardware.panel import FOUR_SEATS, Direct, Wiring
 
 FIRMWARE = Path(firmware.__file__).parent
 
@@ -193,7 +193,7 @@ class FakePanels:
     """
 
     def __init__(self, wiring: Wiring | None = None) -> None:
-        self.wiring = wiring or Matrix(rows=(5, 6, 12, 13), columns=(16, 17, 18, 19, 20, 21, 22))
+        self.wiring = wiring or FOUR_SEATS
         self.factory = MockFactory(pin_class=_CrossingPin)
         self.factory.pressed = set()
 

@@ -146,6 +146,13 @@ class Matrix:
 
 
 Wiring = Direct | Matrix
+
+# The wirings of hardware/README.md, drawn in wiring/. The lamps and the buzzer stand beside the matrix.
+FOUR_SEATS = Matrix(rows=(5, 6, 12, 13), columns=(16, 17, 18, 19, 20, 21, 22))
+LAMPS = (23, 24, 25, 26)
+BUZZER = 27
+THREE_SEATS = Direct(seats=(tuple(range(5, 12)), tuple(range(12, 19)), tuple(range(19, 26))))
+
 LampPins = int | tuple[int, int, int]
 """The pin of a plain lamp, or the red, green and blue pins of a coloured one."""
 
@@ -311,9 +318,9 @@ class Panels:
     """All panels on the Pi's pins. Posts Press, Release and Stuck for panels "gpio/0", "gpio/1", ...
 
     `lamps`: panel number -> its light, where it has one; `dimmed`: by PWM, else they are on or off. `buzzer`: a pin,
-    one for all. `buses`: names of BUSES that are in use; those that are switched on are seen by themselves. `pin_factory`:
-    of gpiozero; None takes its default, where that drives real pins. Raises PinConflict or NoPins with all that is
-    wrong, and then holds no pin.
+    one for all. `buses`: names of BUSES that are in use; those that are switched on are seen by themselves.
+    `pin_factory`: of gpiozero; None takes its default, where that drives real pins. Raises PinConflict or NoPins with
+    all that is wrong, and then holds no pin.
 
     `start` posts BoardReady for the board "gpio" and samples in a thread until `close`. Pins that fail meanwhile are
     LinkLost, and tried again. `scan` samples once, for tests and for whoever has a loop of their own.

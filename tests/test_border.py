@@ -105,7 +105,7 @@ def test_a_card_of_ones_own_locks_in(bench: Bench) -> None:
 
 
 def lock(bench: Bench, how: str, card: int) -> list[list[tuple[str, str, str]]]:
-    """All that reader and panel are told when a card is locked in, in order, one list for each thing that a hand does."""
+    """All that reader and panel are told when a card is locked in, in order; a list for each move of a hand."""
     told = []
 
     def note(*signals_: signals.Signal) -> None:

@@ -12,10 +12,20 @@ from firmware.lamp import LOOKS, TUNES
 from firmware.lamp import Lamp as BoardLamp
 from hardware import panel, signals
 from hardware.fakes import FakePanels
-from hardware.panel import AWAKE, IDLE, STABLE, Debouncer, Direct, Matrix, Panels, buses_in_use, check_pins
+from hardware.panel import (
+    AWAKE,
+    IDLE,
+    STABLE,
+    THREE_SEATS,
+    Debouncer,
+    Matrix,
+    Panels,
+    buses_in_use,
+    check_pins,
+)
 from tests.hardware.boards import Inbox, wait_until
 
-DIRECT = Direct(seats=(tuple(range(5, 12)), tuple(range(12, 19)), tuple(range(19, 26))))
+DIRECT = THREE_SEATS
 
 
 def changes(samples, **kwargs):

@@ -1,6 +1,6 @@
 """A reader is unplugged in the middle of a round: seen, heard and felt within a second, and good again within five.
 
-The whole house from the port to screen, voice and panel: everything but the loudspeaker, the window and the pins is real.
+The whole house from the port to screen, voice and panel: all but loudspeaker, window and pins is real.
 """
 
 import threading
