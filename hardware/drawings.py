@@ -149,7 +149,8 @@ def _map(paper: Paper, headers: Headers, across: bool, used: Mapping[int, str], 
     """The board from above with its pins in place, those in use filled. Returns where it ends."""
     rows = (len(headers) + 1) // 2
     paper.text(150, MAP_TOP - 36, name, 15, bold=True, at="middle")
-    paper.text(150, MAP_TOP - 18, top, 12, at="middle")
+    if top:
+        paper.text(150, MAP_TOP - 18, top, 12, at="middle")
     paper.box(96, MAP_TOP - 10, 108, rows * STEP + 12, "#eef2ee", 10)
     for number, called in headers.items():
         right = number % 2 == 0 if across else number > rows
