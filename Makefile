@@ -46,6 +46,7 @@ bench: debs-dev $(VENV)/ready-dev $(MO)
 
 screens: debs-dev $(VENV)/ready-dev $(MO)
 	@$(BIN)/python -m tests.screens $(ARGS)
+	@$(BIN)/python -m tests.sheets
 
 lock: $(BIN)/uv
 	@echo "gryphon: pinning anew"
