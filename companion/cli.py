@@ -12,7 +12,7 @@ from io import TextIOWrapper
 from pathlib import Path
 from typing import NoReturn
 
-from companion import __version__
+from companion import __version__, cli_devices
 from companion.config import ROTATIONS
 from companion.games import find_game
 from companion.games.base import BadForm, BadSetup, Json, Message, msg
@@ -121,6 +121,8 @@ def _parser() -> argparse.ArgumentParser:
     rules.add_argument("words", nargs="*", metavar="WORD", help="words, or the id of a rule (R49, A10)")
     _history_actions(command("history", _no_question, "the games that were played", "gryphon history show 3"))
     _devices(command("devices", _no_question, "reader boards and panels", "gryphon devices watch --for 10"))
+    firmware = command("firmware", _no_question, "what runs on the reader boards", "gryphon firmware check")
+    cli_devices.actions(firmware, _lang)
     return top
 
 

@@ -1,0 +1,154 @@
+"""`gryphon firmware ...`: what runs on the reader boards, and ours onto one of them."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from companion.games.base import Message, msg, msgn
+from companion.wording import Wording
+
+if TYPE_CHECKING:
+    from hardware.install import Greeting
+
+
+def actions(parser: argparse.ArgumentParser, lang: Callable[[argparse.ArgumentParser], None]) -> None:
+    """The words of `gryphon firmware`."""
+    made = parser.add_subparsers(title="actions", metavar="ACTION", required=True)
+    for name, help, run in (
+        ("install", "write our firmware onto the reader board that is plugged in", _install),
+        ("check", "which firmware the boards have, and whether it fits", _check),
+    ):
+        action = made.add_parser(name, help=help, description=help, epilog=f"example: gryphon firmware {name}")
+        lang(action)
+        action.add_argument("--port", metavar="PATH", help="one port (default: all USB serial ports)")
+        if name == "install":
+            action.add_argument(
+                "--board-json", type=Path, metavar="FILE", help="what is wired to it (default: as it stands there)"
+            )
+        action.set_defaults(command=run)
+
+
+def _install(args: argparse.Namespace, words: Wording) -> int:
+    try:
+        from hardware import install
+    except ImportError:
+        return _fail(words, _no_libraries())
+    steps = {
+        "asks": msg("Asking the board who it is."),
+        "restarts": msg("It restarts, to be written."),
+        "copies": msg("Copying. Leave its cable in."),
+        "greets": msg("It restarts. Asking it again."),
+    }
+    try:
+        plan = None if args.board_json is None else install.read_plan(args.board_json)
+        greeting = install.install(args.port, plan, lambda step: print(words(steps[step]), flush=True))
+    except install.Failed as failed:
+        return _fail(words, _why(failed.why, failed.detail))
+    print(words(_has(greeting.board, greeting.firmware, greeting.port)))
+    _parts(greeting, words)
+    return 0
+
+
+def _check(args: argparse.Namespace, words: Wording) -> int:
+    try:
+        from hardware import install
+    except ImportError:
+        return _fail(words, _no_libraries())
+    found = install.check(args.port)
+    if not found:
+        return _fail(words, _why(install.NO_PORT, ""))
+    good = True
+    for one in found:
+        if isinstance(one, install.Failed):
+            print(f"{one.detail}: {words(_why(one.why, one.detail))}")
+            good = False
+            continue
+        print(words(_has(one.board, one.firmware, one.port)))
+        print("  " + words(_verdict(one.verdict)))
+        good = good and one.verdict not in ("old", "new")
+        if one.verdict in ("same", "older", "newer"):
+            _parts(one, words)
+            good = good and not one.remark
+    return 0 if good else 1
+
+
+def _has(board: str | None, firmware: str, port: str) -> Message:
+    return msg("The board {board} at {port} has firmware {firmware}.", board=board or "?", port=port, firmware=firmware)
+
+
+def _verdict(verdict: str) -> Message:
+    from firmware import wire
+    from hardware import signals
+
+    match verdict:
+        case "same":
+            return msg("That is ours.")
+        case "older":
+            return msg("It works. Ours is newer, {ours}: gryphon firmware install.", ours=wire.FIRMWARE)
+        case "newer":
+            return msg("It is newer than ours, {ours}, and works.", ours=wire.FIRMWARE)
+        case _:
+            return Message(signals.TOO_OLD if verdict == "old" else signals.TOO_NEW)
+
+
+def _parts(greeting: Greeting, words: Wording) -> None:
+    """What hangs on it, and what is wrong with that."""
+    print("  " + words(msgn("It has {n} reader.", "It has {n} readers.", n=greeting.readers)))
+    if greeting.panels:
+        print("  " + words(msgn("It has {n} panel of buttons.", "It has {n} panels of buttons.", n=greeting.panels)))
+    for number in greeting.sick:
+        print("  " + words(msg("Its reader {n} does not answer. Check the wires.", n=number)))
+    if greeting.remark:
+        print("  " + words(msg("It says about its board.json: {why}.", why=greeting.remark)))
+
+
+def _why(why: str, detail: str) -> Message:
+    """What could not be done, and what to do."""
+    from hardware import install
+
+    match why:
+        case install.NO_PORT:
+            if detail:
+                return msg("There is no port {port}. Plug the board in, or name another port.", port=detail)
+            return msg("No board is plugged in. Plug it in with a cable that carries data, not only power.")
+        case install.SEVERAL:
+            return msg("There are several boards. Name one with --port: {ports}.", ports=detail)
+        case install.BAD_PLAN:
+            return msg("The plan of the board cannot be used. {why}.", why=detail)
+        case install.NO_TOOL:
+            return msg("The tool mpremote is missing. Install gryphon-table with the extra: devices.")
+        case install.HUNG:
+            return msg(
+                "No board answers at {port}. Unplug it, hold its button BOOTSEL down while you plug it in again, copy "
+                "MicroPython (a .uf2 file for your board) onto the drive that appears, then say this again.",
+                port=detail,
+            )
+        case install.LOST:
+            return msg("The board restarted and did not come back. Unplug it, plug it in and say this again.")
+        case install.COPY:
+            return msg("The copying failed. {why}. Unplug the board, plug it in and say this again.", why=detail)
+        case install.SILENT:
+            return msg("All is copied, but the board does not greet. Unplug it, plug it in: gryphon firmware check.")
+        case install.BOARD_JSON:
+            return msg(
+                "The firmware is on the board, but its board.json cannot be used. {why}. Mend it, then: gryphon "
+                "firmware install --board-json FILE.",
+                why=detail,
+            )
+        case install.OTHER:
+            return msg("The board greets with firmware {firmware}, which is not what was copied.", firmware=detail)
+        case _:
+            return Message(why)  # a sentence of hardware/signals.py
+
+
+def _no_libraries() -> Message:
+    return msg("The device libraries are not installed. Install gryphon-table with the extra: devices.")
+
+
+def _fail(words: Wording, reason: Message) -> int:
+    print(f"gryphon: {words(reason)}", file=sys.stderr)
+    return 1

@@ -1,0 +1,116 @@
+"""`gryphon firmware ...` as a person types it."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from companion.cli import main
+from firmware import wire
+from hardware import install
+from hardware.install import Failed, Greeting
+from tests.firmware.pico import MICROPYTHON, Pico
+from tests.hardware.boards import ScriptedBoard
+
+PLAN = {"readers": [{"chip": "mfrc522", "bus": "spi0", "sck": 18, "mosi": 19, "miso": 16, "select": 17}]}
+
+
+def run(capsys, *args, lang="en"):
+    code = main(["firmware", *args, "--lang", lang])
+    out, err = capsys.readouterr()
+    return code, out.splitlines(), err.strip()
+
+
+@pytest.mark.skipif(not MICROPYTHON, reason="no MicroPython on this machine")
+def test_install_from_the_plan_to_the_greeting(tmp_path, capsys):
+    (tmp_path / "plan.json").write_text(json.dumps(PLAN))
+    with Pico(tmp_path / "pico", {"spi0/17": "mfrc522"}) as pico:
+        port = str(pico.port)
+        code, out, err = run(capsys, "install", "--port", port, "--board-json", str(tmp_path / "plan.json"))
+    assert (code, err) == (0, "")
+    assert out == [
+        "Asking the board who it is.",
+        "Copying. Leave its cable in.",
+        "It restarts. Asking it again.",
+        f"The board fa4e00000000b0a2 at {port} has firmware {wire.FIRMWARE}.",
+        "  It has 1 reader.",
+    ]
+
+
+def test_install_refuses_a_wrong_plan_and_says_where(tmp_path, capsys):
+    (tmp_path / "plan.json").write_text('{"readers": [{"chip": "pn532"}]}')
+    code, out, err = run(capsys, "install", "--board-json", str(tmp_path / "plan.json"))
+    assert (code, out) == (1, [])
+    assert err == 'gryphon: The plan of the board cannot be used. reader 0: "bus" is missing.'
+
+
+def test_install_without_a_board(tmp_path, capsys):
+    code, _, err = run(capsys, "install", "--port", str(tmp_path / "none"))
+    assert code == 1
+    assert err == f"gryphon: There is no port {tmp_path / 'none'}. Plug the board in, or name another port."
+
+
+def test_a_hung_board_gets_the_way_out_in_one_sentence(capsys, monkeypatch):
+    def hung(*_, **__):
+        raise Failed(install.HUNG, "/dev/ttyACM0")
+
+    monkeypatch.setattr(install, "install", hung)
+    code, _, err = run(capsys, "install")
+    assert code == 1
+    assert "/dev/ttyACM0" in err and "BOOTSEL" in err and ".uf2" in err
+
+
+@pytest.mark.parametrize(
+    ("greeting", "code", "second"),
+    [
+        (Greeting("p", 1, wire.FIRMWARE, "b", 2), 0, "That is ours."),
+        (Greeting("p", 1, "0.1.0", "b", 2), 0, f"It works. Ours is newer, {wire.FIRMWARE}: gryphon firmware install."),
+        (Greeting("p", 1, "99.0", "b", 2), 0, f"It is newer than ours, {wire.FIRMWARE}, and works."),
+        (Greeting("p", 0, "0.1.0", "b"), 1, "The board speaks an older protocol. Write it anew: gryphon firmware ins"),
+        (Greeting("p", 2, "2.0.0", "b"), 1, "The board speaks a newer protocol. Update this program"),
+    ],
+)
+def test_check_says_whether_it_fits_and_what_to_do(capsys, monkeypatch, greeting, code, second):
+    monkeypatch.setattr(install, "check", lambda _port: [greeting])
+    got, out, _ = run(capsys, "check")
+    assert got == code
+    assert out[0] == f"The board b at p has firmware {greeting.firmware}."
+    assert out[1].strip().startswith(second)
+
+
+def test_check_tells_what_is_wrong_with_a_board(capsys, monkeypatch):
+    sick = Greeting("p", 1, wire.FIRMWARE, "b", 1, 1, [0], "reader 0: no")
+    monkeypatch.setattr(install, "check", lambda _port: [sick, Failed(install.HUNG, "q")])
+    code, out, _ = run(capsys, "check", lang="pt")
+    assert code == 1
+    assert out[2:5] == ["  Ela tem 1 leitor.", "  Ela tem 1 painel de botões.", out[4]]
+    assert "leitor 0" in out[4] and "reader 0: no" in out[5]
+    assert out[6].startswith("q: Nenhuma placa responde em q.")
+
+
+def test_check_of_a_real_line(tmp_path, capsys):
+    with ScriptedBoard(tmp_path / "a"):
+        code, out, _ = run(capsys, "check", "--port", str(tmp_path / "a"))
+    assert code == 0
+    assert out[0] == f"The board b0a2d1 at {tmp_path / 'a'} has firmware 0.3.0."
+
+
+def test_check_without_a_board(capsys, monkeypatch):
+    monkeypatch.setattr(install, "check", lambda _port: [])
+    code, _, err = run(capsys, "check")
+    assert (code, err[:31]) == (1, "gryphon: No board is plugged in")
+
+
+@pytest.mark.parametrize("why", [v for k, v in vars(install).items() if k.isupper() and isinstance(v, str)])
+def test_every_fault_has_words(capsys, monkeypatch, why):
+    if why == install.TIDY:
+        return
+
+    def fails(*_, **__):
+        raise Failed(why, "this")
+
+    monkeypatch.setattr(install, "install", fails)
+    code, _, err = run(capsys, "install", lang="en")
+    assert code == 1
+    assert err.endswith(".") and err[9].isupper() and err != f"gryphon: {why}"
