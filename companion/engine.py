@@ -563,7 +563,7 @@ def listed(saved: Saved, outline: Outline) -> Listed:
     """A game as people see it in the list."""
     state = "over" if outline.winner is not None else "abandoned" if saved.abandoned else "open"
     started = saved.started
-    with suppress(ValueError):
+    with suppress(ValueError, OverflowError):
         started = datetime.fromisoformat(started).astimezone().isoformat(timespec="seconds")
     return Listed(saved.number, saved.game, outline.names, started, state, outline.round, outline.winner)
 

@@ -374,7 +374,9 @@ class Table:
             "rule": rule,
             "agreed": list(agreed),
         }
-        missing = [s for s in now.state.seats if s not in agreed]
+        # nobody can say yes for a seat that was given up
+        players = [s for s in now.state.seats if s not in now.free] or now.state.seats
+        missing = [s for s in players if s not in agreed]
         if missing and telling.changed_rules(game, data):
             text = msg(
                 "A house rule changes in mid-game only if all agree. Still to agree: {seats:seats}.", seats=missing

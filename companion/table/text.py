@@ -266,7 +266,9 @@ def _check_date(line: _Line, words: str) -> None:
     found = _DATE.fullmatch(words)
     if found is not None:
         year, month, day, hour, minute = map(int, found.groups())
-        if year and 1 <= month <= 12 and 1 <= day <= monthrange(year, month)[1] and hour < 24 and minute < 60:
+        # at both ends of the calendar other time zones have no such day
+        is_day = 1 < year < 9999 and 1 <= month <= 12 and 1 <= day <= monthrange(year, month)[1]
+        if is_day and hour < 24 and minute < 60:
             return
     raise line.wrong(msg("This is no day and time. They are written like this: {right}", right="2026-01-31 20:15"))
 

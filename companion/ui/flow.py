@@ -8,6 +8,8 @@ from companion.table.ports import Home, Outcome
 
 LOCAL = ("seats", "tower")
 """Screens of a game that has not begun."""
+TABLE_ONLY = ("put_right", "seat")
+"""Doors of an open game."""
 
 
 class Flow:
@@ -36,6 +38,7 @@ class Flow:
         if isinstance(what, Home):
             if self.table not in LOCAL:
                 self.table = "start"
+            self.doors = [door for door in self.doors if door[0] not in TABLE_ONLY]
             return
         if what.kind != "done":
             return

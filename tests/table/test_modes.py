@@ -8,7 +8,7 @@ import pytest
 
 from companion.games.base import Laid, Refusal
 from companion.games.sir_holland.state import Explode, Lock, Move
-from companion.table.ports import MODES, Do, Entry, Insist, Play, PutRight, Reveal, TakeBack
+from companion.table.ports import MODES, Do, Entry, Hand, Insist, Play, PutRight, Reveal, TakeBack
 from tests.table.table_kit import GAME, SEATS, random_move, say
 
 
@@ -186,6 +186,21 @@ def test_a_house_rule_needs_every_seat(house):
     assert say(outcome) == ["A house rule changes in mid-game only if all agree. Still to agree: Green."]
     assert len(table.entries) == 1
     assert table.ask(PutRight({"rules": {"rope_down": "on"}}, ("green", "blue", "red"))).kind == "done"
+
+
+def test_nobody_can_say_yes_for_a_seat_that_was_given_up(house):
+    table = house(3)
+    table.ask(Hand("green", ""))
+    outcome = table.ask(PutRight({"rules": {"rope_down": "on"}}, ("red",)))
+    assert say(outcome) == ["A house rule changes in mid-game only if all agree. Still to agree: Blue."]
+    assert table.ask(PutRight({"rules": {"rope_down": "on"}}, ("red", "blue"))).kind == "done"
+    table.same_after_resume()
+    # where nobody plays any more, those who touch the seats say it
+    for seat in ("red", "blue"):
+        table.ask(Hand(seat, ""))
+    assert table.ask(PutRight({"rules": {}}, ("red", "blue"))).kind == "refused"
+    assert table.ask(PutRight({"rules": {}}, ("red", "blue", "green"))).kind == "done"
+    table.same_after_resume()
 
 
 def test_it_hides_behind_no_other_correction(house):

@@ -250,6 +250,8 @@ def test_a_text_by_hand():
         ("game: sir-holland", "game: chess", 2, 'no game called "chess"'),
         ("game: sir-holland\n", "", 2, "game: sir-holland"),
         ("2026-01-31", "2026-02-31", 3, "2026-01-31 20:15"),
+        ("2026-01-31", "0001-01-01", 3, "2026-01-31 20:15"),
+        ("2026-01-31", "9999-12-31", 3, "2026-01-31 20:15"),
         ("seat red: Ana", "seat red", 5, "no colon"),
         ("seat red: Ana", f"seat red: {'a' * 41}", 5, "40 letters"),
         ("seat blue: Bruno", "seat pink: Bruno", 6, "the colours are"),

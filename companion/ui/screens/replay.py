@@ -328,7 +328,8 @@ class Replay(Screen):
     def _show_controls(self) -> None:
         told = bool(self.steps)
         self.play.sign = "pause" if self._clock else "play"
-        self.play.off = not told
+        # where there is only one step, there is nothing to play
+        self.play.off = len(self.steps) < 2
         over = not told or self.at == len(self.steps) - 1
         # one thing is lit: to look on, or, at the end, to go
         self.play.lit, self.done.lit = not over, over
@@ -400,7 +401,7 @@ class Replay(Screen):
         if outcome.kind != "done" or outcome.now.sandbox != sandbox:
             return False
         self.root.flow.back(outcome.now.view["phase"])
-        self.root.show()
+        self.root.show(outcome)
         return True
 
 

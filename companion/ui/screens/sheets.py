@@ -11,6 +11,7 @@ from companion.games.base import msg
 from companion.games.sir_holland.state import CARDS, COLOURS
 from companion.table.ports import Abandon, Bind, Change, Leave, SayAgain, Status
 from companion.ui import words
+from companion.ui.flow import TABLE_ONLY
 from companion.ui.screens.base import load_kv
 from companion.ui.theme import look, u
 from companion.ui.widgets import BigButton, Heading, Panel, Row, Text, height_of
@@ -62,8 +63,6 @@ MENU = (("put_right", "mark_fix", msg("Put it right")), ("rulebook", "mark_book"
         ("judge", "mark_judge", msg("Ask the judge")), ("history", "mark_history", msg("History")),
         ("seat", "mark_seats", msg("Hand on a seat")), ("settings", "mark_settings", msg("Settings")))  # fmt: skip
 """Doors of the menu: screen, picture, name."""
-TABLE_ONLY = ("put_right", "seat")
-"""Those that need an open game."""
 
 
 class MenuSheet(Sheet):
@@ -127,9 +126,7 @@ class StopSheet(Sheet):
         self.row(button(_("Play on"), root.close_sheet, lit=True, px=22), height=64)
 
     def _pause(self) -> None:
-        self.root.close_sheet()
-        self.root.flow.go("start")
-        self.root.send(Leave())
+        _away(self.root, Leave())
 
 
 class AbandonSheet(Sheet):
@@ -143,9 +140,15 @@ class AbandonSheet(Sheet):
         self.row(button(_("Play on"), root.close_sheet, lit=True, px=22), height=64)
 
     def _end(self, number: int) -> None:
-        self.root.close_sheet()
-        self.root.flow.go("start")
-        self.root.send(Abandon(number))
+        _away(self.root, Abandon(number))
+
+
+def _away(root: Any, request: Leave | Abandon) -> None:
+    """All doors close. The first screen comes with the answer: what the disk cannot keep stays on the table."""
+    root.close_sheet()
+    if root.flow.doors:
+        root.go(root.flow.table)
+    root.send(request)
 
 
 class BindSheet(Sheet):

@@ -89,7 +89,8 @@ class Turn(Screen):
         self.shown: Any = None
         self.shown_rows: list[Any] = []
         self._showing: Any = None
-        self.kept: Kept = self.root.memo.setdefault("turn", Kept())
+        self.key: Any = None
+        self.kept = Kept()
         body = TurnBody()
         self.tower = body.ids.tower
         self.tower.bind(on_square=lambda _, square: self.touch(square))
@@ -107,14 +108,15 @@ class Turn(Screen):
     def update(self, now: Snapshot | None, outcome: Outcome | None) -> None:
         if now is None or now.view["turn"] is None:
             return
-        view, kept = now.view, self.kept
+        view, kept = now.view, self._kept_of(now, outcome)
         key = (now.number, now.sandbox, view["round"], view["turn"]["seat"])
         if key != kept.key:
             if kept.key is None or key[:3] != kept.key[:3]:
                 kept.jobs, kept.at = [], 0
             kept.key, kept.acts = key, []
-            self.picked, self.warned = None, set()
-        self.now = now
+        if key != self.key:
+            self.key, self.picked, self.warned = key, None, set()
+        self.now, self.kept = now, kept
         self.wishes = Wishes(view, now.choices)
         self._quiet()
         self.half = None
@@ -132,6 +134,15 @@ class Turn(Screen):
         refused, kept.refused = kept.refused, None
         if refused is not None and outcome is None and refused.now.seen == now.seen:
             self.refused(refused)
+
+    def _kept_of(self, now: Snapshot, outcome: Outcome | None) -> Kept:
+        """A what-if keeps things of its own, as long as it is open; the game's are there again after it."""
+        memo, name = self.root.memo, "what_if" if now.sandbox else "turn"
+        if now.sandbox and outcome is not None and outcome.before is None:
+            # it has just been opened
+            memo.pop(name, None)
+        kept: Kept = memo.setdefault(name, Kept())
+        return kept
 
     def _hear(self, outcome: Outcome) -> None:
         """What happened: a line of words, and perhaps something for hands."""
