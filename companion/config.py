@@ -30,9 +30,13 @@ class Screen:
 
 @dataclass(frozen=True, slots=True)
 class Readers:
-    """`[readers]`. ports: paths or globs; empty: every USB serial port."""
+    """`[readers]`. ports: paths or globs; empty: every USB serial port.
+
+    adapters: paths or globs of USB-UART adapters with a bare PN532, best as /dev/serial/by-id/... or by-path/...
+    """
 
     ports: tuple[str, ...] = ()
+    adapters: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +113,7 @@ def _section(name: str, kind: type, data: Any) -> Any:
 
 _ITEMS = {
     ("readers", "ports"): "paths",
+    ("readers", "adapters"): "paths",
     ("panel", "pins"): "lists of pin numbers",
     ("panel", "rows"): "pin numbers",
     ("panel", "columns"): "pin numbers",

@@ -24,7 +24,7 @@ import serial
 from serial.tools.list_ports_linux import SysFS
 
 from firmware import wire
-from hardware import signals
+from hardware import hsu, signals
 from hardware.link import USUAL, Board, Known, Link, Timing, Usb
 from hardware.signals import Post
 
@@ -103,6 +103,7 @@ class _Shared:
     timing: Timing
     opening: Callable[[str], serial.Serial]
     usb: Callable[[str], Usb | None]
+    adapters: frozenset[str] = frozenset()  # paths with a bare PN532 behind them
     known: Known = field(default_factory=Known)
     closing: threading.Event = field(default_factory=threading.Event)
     failures: dict[str, int] = field(default_factory=dict)  # path -> lives in a row without a board
@@ -119,6 +120,7 @@ class Readers:
     """All reader boards. Posts their signals from its own threads between `start` and `close`.
 
     `ports`: paths or globs to watch; they may be symlinks and need not exist yet. None: every USB serial port.
+    `adapters`: paths or globs of USB-UART adapters with a bare PN532 (hsu.py); they are no ports for boards.
     `clock`: seconds, monotonic. `opening`, `timing`, `usb` are for tests.
     """
 
@@ -127,6 +129,7 @@ class Readers:
         post: Post,
         ports: Iterable[str] | None = None,
         *,
+        adapters: Iterable[str] = (),
         clock: Callable[[], float] = time.monotonic,
         timing: Timing = USUAL,
         opening: Callable[[str], serial.Serial] = open_serial,
@@ -134,6 +137,7 @@ class Readers:
     ) -> None:
         self._shared = _Shared(post, ports is not None, clock, timing, opening, usb)
         self._ports = tuple(USB_PORTS if ports is None else ports)
+        self._adapters = tuple(adapters)
         self._threads: dict[str, _Port] = {}
         self._watcher = threading.Thread(target=self._watch, name="ports", daemon=True)
 
@@ -209,8 +213,15 @@ class Readers:
             shared.closing.wait(LOOK)
 
     def _there(self) -> list[str]:
-        paths = [path for port in self._ports for path in (sorted(glob.glob(port)) or [port])]  # noqa: PTH207
-        return [path for path in dict.fromkeys(paths) if Path(path).exists()]
+        adapters = _found(self._adapters)
+        self._shared.adapters = frozenset(adapters)
+        taken = {os.path.realpath(path) for path in adapters}
+        return adapters + [path for path in _found(self._ports) if os.path.realpath(path) not in taken]
+
+
+def _found(patterns: Iterable[str]) -> list[str]:
+    paths = [path for pattern in patterns for path in (sorted(glob.glob(pattern)) or [pattern])]  # noqa: PTH207
+    return [path for path in dict.fromkeys(paths) if Path(path).exists()]
 
 
 def _describe(board: Board) -> BoardInfo:
@@ -253,8 +264,11 @@ class _Port(threading.Thread):
     def _live(self) -> bool:
         """Whether a board was in use on it."""
         shared = self._shared
+        port: serial.Serial | hsu.Adapter
         try:
             port = shared.opening(self._path)
+            if self._path in shared.adapters:
+                port = hsu.Adapter(port, hsu.name(self._path, shared.usb(self._path)))
         except (OSError, termios.error, ValueError) as error:
             self._not_opened(error)
             return False
@@ -279,7 +293,7 @@ class _Port(threading.Thread):
             self._shut(port)
         return link.board is not None
 
-    def _talk(self, port: serial.Serial, link: Link) -> None:
+    def _talk(self, port: serial.Serial | hsu.Adapter, link: Link) -> None:
         shared = self._shared
         device, wake = port.fileno(), self._wake.fileno()
         while not link.ended and not shared.closing.is_set():
@@ -291,7 +305,7 @@ class _Port(threading.Thread):
                 self._wake.recv(4096)
             if device in awake:
                 link.receive(port.read(4096), shared.clock())
-            elif link.board is None and self._moved(device):
+            elif link.board is None and self._moved(getattr(port, "device", device)):
                 return
             link.tick(shared.clock())
 
@@ -310,7 +324,7 @@ class _Port(threading.Thread):
         if shared.known.refuse(self._path, reason):
             shared.post(signals.BoardRefused(None, self._path, reason))
 
-    def _shut(self, port: serial.Serial) -> None:
+    def _shut(self, port: serial.Serial | hsu.Adapter) -> None:
         with contextlib.suppress(OSError, termios.error):
             port.reset_output_buffer()  # else closing may wait for a board that does not read
         with contextlib.suppress(OSError, termios.error):
