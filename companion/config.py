@@ -6,16 +6,22 @@ Every key is optional. An unknown key or a value out of bounds is an error that 
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
+
+from companion.games.base import Message, msg
 
 ROTATIONS = (0, 90, 180, 270)
 
 
 class ConfigError(Exception):
-    """The file cannot be used; the text says which section, which key, and what would be right."""
+    """The file cannot be used; `reason` says which section, which key, and what would be right."""
+
+    def __init__(self, reason: Message) -> None:
+        super().__init__(reason.id)
+        self.reason = reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,9 +83,9 @@ def load(path: Path | None) -> Config:
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{path} cannot be read: {error}") from error
+        raise ConfigError(msg("{path} cannot be read: {error}.", path=path, error=error)) from error
     except tomllib.TOMLDecodeError as error:
-        raise ConfigError(f"{path} is not TOML: {error}") from error
+        raise ConfigError(msg("{path} is not TOML: {error}.", path=path, error=error)) from error
     return parse(data)
 
 
@@ -88,7 +94,8 @@ def parse(data: Mapping[str, Any]) -> Config:
     sections = {"screen": Screen, "readers": Readers, "panel": Panel}
     for name in data:
         if name not in sections and name != "seats":
-            raise ConfigError(f"there is no section [{name}]; sections are [screen], [readers], [panel] and [seats]")
+            known = "[screen], [readers], [panel], [seats]"
+            raise ConfigError(msg("There is no section [{name}]. The sections are {known}.", name=name, known=known))
     made = {name: _section(name, kind, data.get(name, {})) for name, kind in sections.items()}
     config = Config(**made, seats=_seats(data.get("seats", {})))
     _check(config)
@@ -97,41 +104,58 @@ def parse(data: Mapping[str, Any]) -> Config:
 
 def _section(name: str, kind: type, data: Any) -> Any:
     if not isinstance(data, dict):
-        raise ConfigError(f"[{name}] must be a section")
+        raise _must(name, "", _SECTION)
     known = {f.name: f for f in fields(kind)}
     for key, value in data.items():
         if key not in known:
-            raise ConfigError(f"[{name}] has no key {key!r}; its keys are {', '.join(known)}")
+            text = msg("[{name}] has no key {key}. Its keys are {known}.", name=name, key=key, known=", ".join(known))
+            raise ConfigError(text)
         want = type(known[key].default)
         got = list if want is tuple else want
         if not isinstance(value, got) or (want is int and isinstance(value, bool)):
-            raise ConfigError(f"[{name}] {key} must be a {got.__name__}")
+            raise _must(name, key, _ITEMS[name, key][1] if got is list else _KINDS[want])
         if isinstance(value, list) and not _items_fit(name, key, value):
-            raise ConfigError(f"[{name}] {key} must be a list of {_ITEMS[name, key]}")
+            raise _must(name, key, _ITEMS[name, key][1])
     return kind(**{key: _frozen(value) for key, value in data.items()})
 
 
+def _must(name: str, key: str, what: Message) -> ConfigError:
+    if not key:
+        return ConfigError(msg("[{name}] must be {what}.", name=name, what=what))
+    return ConfigError(msg("[{name}] {key} must be {what}.", name=name, key=key, what=what))
+
+
+_SECTION = msg("a section with keys of its own")
+_KINDS = {bool: msg("true or false"), int: msg("a number"), str: msg("a text in quotes")}
+_PINS = msg("a list of pin numbers")
 _ITEMS = {
-    ("readers", "ports"): "paths",
-    ("readers", "adapters"): "paths",
-    ("panel", "pins"): "lists of pin numbers",
-    ("panel", "rows"): "pin numbers",
-    ("panel", "columns"): "pin numbers",
-    ("panel", "lamps"): "pin numbers, or of lists of them",
-    ("panel", "buses"): "names",
+    ("readers", "ports"): ("texts", msg("a list of paths")),
+    ("panel", "pins"): ("lists", msg("a list of lists of pin numbers")),
+    ("panel", "rows"): ("pins", _PINS),
+    ("panel", "columns"): ("pins", _PINS),
+    ("panel", "lamps"): ("pins or lists", msg("a list of pin numbers, or of lists of them")),
+    ("panel", "buses"): ("texts", msg("a list of names")),
 }
 
 
 def _items_fit(name: str, key: str, items: list[Any]) -> bool:
-    match _ITEMS[name, key]:
-        case "paths" | "names":
+    match _ITEMS[name, key][0]:
+        case "texts":
             return all(isinstance(item, str) for item in items)
-        case "pin numbers":
-            return all(type(item) is int for item in items)
-        case "pin numbers, or of lists of them":
-            return all(type(item) is int or _items_fit("panel", "rows", item) for item in items)
+        case "pins":
+            return all(_is_pin(item) for item in items)
+        case "lists":
+            return all(_is_pins(item) for item in items)
         case _:
-            return all(isinstance(item, list) and all(type(pin) is int for pin in item) for item in items)
+            return all(_is_pin(item) or _is_pins(item) for item in items)
+
+
+def _is_pin(item: Any) -> bool:
+    return type(item) is int
+
+
+def _is_pins(item: Any) -> bool:
+    return isinstance(item, list) and all(_is_pin(pin) for pin in item)
 
 
 def _frozen(value: Any) -> Any:
@@ -141,26 +165,39 @@ def _frozen(value: Any) -> Any:
 def _seats(data: Any) -> dict[str, str]:
     colours = ("red", "blue", "green", "yellow")
     if not isinstance(data, dict) or any(v not in colours for v in data.values()):
-        raise ConfigError(f"[seats] maps a device to one of {', '.join(colours)}")
+        known = ", ".join(colours)
+        raise ConfigError(msg("[seats] names a device and one of these colours for it: {known}.", known=known))
     return dict(data)
 
 
 def _check(config: Config) -> None:
     screen, panel = config.screen, config.panel
     if screen.rotate not in ROTATIONS:
-        raise ConfigError("[screen] rotate must be 0, 90, 180 or 270")
-    if not (320 <= screen.width <= 8000 and 320 <= screen.height <= 8000):
-        raise ConfigError("[screen] width and height must be from 320 to 8000")
+        raise _must("screen", "rotate", _one_of(map(str, ROTATIONS)))
+    for key, length in (("width", screen.width), ("height", screen.height)):
+        if not 320 <= length <= 8000:
+            raise _must("screen", key, _between(320, 8000))
     if panel.wiring not in ("none", "direct", "matrix"):
-        raise ConfigError("[panel] wiring must be none, direct or matrix")
+        raise _must("panel", "wiring", _one_of(("none", "direct", "matrix")))
     if panel.wiring == "direct" and (not panel.pins or any(len(p) != 7 for p in panel.pins)):
-        raise ConfigError("[panel] direct wiring needs pins: seven numbers for each panel")
-    if panel.wiring == "matrix" and (not panel.rows or len(panel.columns) != 7):
-        raise ConfigError("[panel] matrix wiring needs rows and seven columns")
+        raise _must("panel", "pins", msg("a list for each panel, with seven pin numbers"))
+    if panel.wiring == "matrix" and not panel.rows:
+        raise _must("panel", "rows", msg("a list with a pin for each panel"))
+    if panel.wiring == "matrix" and len(panel.columns) != 7:
+        raise _must("panel", "columns", msg("a list of seven pin numbers"))
     if panel.lamp not in ("led", "pwm", "rgb"):
-        raise ConfigError("[panel] lamp must be led, pwm or rgb")
-    if any((len(lamp) if isinstance(lamp, tuple) else 1) != (3 if panel.lamp == "rgb" else 1) for lamp in panel.lamps):
-        want = "lists of three pins: red, green, blue" if panel.lamp == "rgb" else "pin numbers"
-        raise ConfigError(f"[panel] lamps must be {want}, where lamp is {panel.lamp}")
+        raise _must("panel", "lamp", _one_of(("led", "pwm", "rgb")))
+    if panel.lamp == "rgb" and any(not isinstance(lamp, tuple) or len(lamp) != 3 for lamp in panel.lamps):
+        raise _must("panel", "lamps", msg("a list for each panel, with three pins: red, green, blue"))
+    if panel.lamp != "rgb" and any(isinstance(lamp, tuple) for lamp in panel.lamps):
+        raise _must("panel", "lamps", _PINS)
     if not 5 <= panel.debounce <= 200:
-        raise ConfigError("[panel] debounce must be from 5 to 200 milliseconds")
+        raise _must("panel", "debounce", _between(5, 200))
+
+
+def _one_of(known: Iterable[str]) -> Message:
+    return msg("one of these: {known}", known=", ".join(known))
+
+
+def _between(least: int, most: int) -> Message:
+    return msg("from {least} to {most}", least=least, most=most)

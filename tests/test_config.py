@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from companion.config import Config, ConfigError, load, parse
+from companion.wording import Wording
 
 
 def test_no_file_is_the_default() -> None:
@@ -27,23 +28,38 @@ def test_a_whole_file_is_read(tmp_path: Path) -> None:
     assert config.seats == {"gpio/0": "blue"}
 
 
+def test_lamps_are_pins_or_threes_of_them() -> None:
+    assert parse({"panel": {"lamps": [5, 6]}}).panel.lamps == (5, 6)
+    assert parse({"panel": {"lamp": "rgb", "lamps": [[5, 6, 7]]}}).panel.lamps == ((5, 6, 7),)
+
+
 @pytest.mark.parametrize(
     ("text", "says"),
     [
         ("[scren]\n", "[scren]"),
-        ("[screen]\nrotat = 1\n", "[screen] has no key 'rotat'"),
-        ("[screen]\nrotate = 45\n", "[screen] rotate must be 0, 90, 180 or 270"),
-        ("[screen]\nwindowed = 1\n", "[screen] windowed must be a bool"),
-        ("[screen]\nwidth = true\n", "[screen] width must be a int"),
-        ("[panel]\nwiring = 'soldered'\n", "[panel] wiring must be none, direct or matrix"),
-        ("[panel]\nwiring = 'direct'\npins = [[1, 2]]\n", "seven numbers for each panel"),
-        ("[panel]\nwiring = 'matrix'\nrows = [1]\n", "[panel] matrix wiring needs rows"),
+        ("[screen]\nrotat = 1\n", "[screen] has no key rotat. Its keys are rotate, windowed"),
+        ("[screen]\nrotate = 45\n", "[screen] rotate must be one of these: 0, 90, 180, 270."),
+        ("[screen]\nwindowed = 1\n", "[screen] windowed must be true or false."),
+        ("[screen]\nwidth = true\n", "[screen] width must be a number."),
+        ("[panel]\nwiring = 'soldered'\n", "[panel] wiring must be one of these: none, direct, matrix."),
+        (
+            "[panel]\nwiring = 'direct'\npins = [[1, 2]]\n",
+            "[panel] pins must be a list for each panel, with seven pin numbers.",
+        ),
+        ("[panel]\nwiring = 'matrix'\nrows = [1]\n", "[panel] columns must be a list of seven pin numbers."),
         ("[panel]\ndebounce = 0\n", "[panel] debounce"),
         ("[panel]\nwiring = 'direct'\npins = [1, 2, 3]\n", "[panel] pins must be a list of lists of pin numbers"),
         ("[panel]\nrows = ['5']\n", "[panel] rows must be a list of pin numbers"),
         ("[readers]\nports = [1]\n", "[readers] ports must be a list of paths"),
+        ("[panel]\nwiring = 'matrix'\ncolumns = [1]\n", "[panel] rows must be a list with a pin for each panel."),
+        ("[panel]\nlamp = 'bulb'\n", "[panel] lamp must be one of these: led, pwm, rgb."),
+        ("[panel]\nlamps = [[1, 2, 3]]\n", "[panel] lamps must be a list of pin numbers."),
+        ("[panel]\nlamp = 'rgb'\nlamps = [1]\n", "with three pins: red, green, blue."),
+        ("[panel]\nlamps = ['1']\n", "[panel] lamps must be a list of pin numbers, or of lists of them."),
+        ("[screen]\nheight = 10\n", "[screen] height must be from 320 to 8000."),
+        ("[readers]\nports = '/dev/ttyACM0'\n", "[readers] ports must be a list of paths."),
         ("[seats]\n'gpio/0' = 'pink'\n", "[seats]"),
-        ("screen = 1\n", "[screen] must be a section"),
+        ("screen = 1\n", "[screen] must be a section with keys"),
         ("not toml", "is not TOML"),
     ],
 )
@@ -52,7 +68,8 @@ def test_a_fault_names_its_section(tmp_path: Path, text: str, says: str) -> None
     path.write_text(text)
     with pytest.raises(ConfigError) as error:
         load(path)
-    assert says in str(error.value)
+    assert says in Wording()(error.value.reason)
+    assert Wording("pt")(error.value.reason) != Wording()(error.value.reason)
 
 
 def test_a_missing_file_is_an_error(tmp_path: Path) -> None:
