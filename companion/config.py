@@ -127,9 +127,11 @@ def _must(name: str, key: str, what: Message) -> ConfigError:
 
 _SECTION = msg("a section with keys of its own")
 _KINDS = {bool: msg("true or false"), int: msg("a number"), str: msg("a text in quotes")}
+_PATHS = msg("a list of paths")
 _PINS = msg("a list of pin numbers")
 _ITEMS = {
-    ("readers", "ports"): ("texts", msg("a list of paths")),
+    ("readers", "ports"): ("texts", _PATHS),
+    ("readers", "adapters"): ("texts", _PATHS),
     ("panel", "pins"): ("lists", msg("a list of lists of pin numbers")),
     ("panel", "rows"): ("pins", _PINS),
     ("panel", "columns"): ("pins", _PINS),

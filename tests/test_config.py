@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import fields, is_dataclass
 from pathlib import Path
 
 import pytest
@@ -50,6 +51,7 @@ def test_lamps_are_pins_or_threes_of_them() -> None:
         ("[panel]\ndebounce = 0\n", "[panel] debounce"),
         ("[panel]\nwiring = 'direct'\npins = [1, 2, 3]\n", "[panel] pins must be a list of lists of pin numbers"),
         ("[panel]\nrows = ['5']\n", "[panel] rows must be a list of pin numbers"),
+        ("[readers]\nadapters = [1]\n", "[readers] adapters must be a list of paths."),
         ("[readers]\nports = [1]\n", "[readers] ports must be a list of paths"),
         ("[panel]\nwiring = 'matrix'\ncolumns = [1]\n", "[panel] rows must be a list with a pin for each panel."),
         ("[panel]\nlamp = 'bulb'\n", "[panel] lamp must be one of these: led, pwm, rgb."),
@@ -79,3 +81,13 @@ def test_a_missing_file_is_an_error(tmp_path: Path) -> None:
 
 def test_an_empty_table_is_the_default() -> None:
     assert parse({}) == Config()
+
+
+def test_every_list_of_the_file_says_what_belongs_into_it() -> None:
+    """A list that is missing from the table of what lists hold would be an error without words."""
+    for section in fields(Config):
+        for key in fields(section.default) if is_dataclass(section.default) else ():
+            if isinstance(key.default, tuple):
+                with pytest.raises(ConfigError) as error:
+                    parse({section.name: {key.name: 1}})
+                assert f"[{section.name}] {key.name} must be a list" in Wording()(error.value.reason)

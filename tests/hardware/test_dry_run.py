@@ -1,0 +1,92 @@
+"""Section 2 of hardware/README.md, dry: a board in a terminal, named in the file, its card taught and locked in.
+
+Everything but the screen: what a person would touch there is said to the engine.
+"""
+
+import queue
+import re
+import subprocess
+import sys
+import tomllib
+from random import Random
+
+import pytest
+
+from companion import config
+from companion.adapters.sqlite import open_store
+from companion.border import Border
+from companion.engine import Engine
+from companion.games.sir_holland import SirHolland
+from companion.table.ports import Assign, Begin, Bind, CardBox, Listen, Outcome, Status, Touched
+from companion.wording import Wording
+from hardware.nfc import Readers
+from tests.hardware.test_guide import GUIDE, ROOT
+
+CARD = "04A1B20000C3D4"
+NAMES = {"red": "Ana", "blue": "Bruno"}
+
+
+class Ears:
+    def __init__(self):
+        self.heard = queue.SimpleQueue()
+
+    def announce(self, what):
+        self.heard.put(what)
+
+    def wait(self, kind, wanted=lambda what: True):
+        while True:
+            what = self.heard.get(timeout=20)
+            if isinstance(what, kind) and wanted(what):
+                return what
+
+
+@pytest.fixture
+def terminal(tmp_path):
+    """`python -m hardware.fakes /tmp/board`, with a folder of our own."""
+    command = re.search(r"`python -m hardware\.fakes (\S+)`", GUIDE)[0].strip("`").split()
+    program = subprocess.Popen(
+        [sys.executable, *command[1:-1], str(tmp_path / "board")], cwd=ROOT, stdin=subprocess.PIPE, text=True
+    )
+    yield lambda line: print(line, file=program.stdin, flush=True)
+    program.communicate(timeout=20)
+    assert program.returncode == 0
+
+
+def test_from_a_terminal_to_a_locked_card(terminal, tmp_path):
+    block = re.search(r"(?m)^       \[readers\]\n(?:       .*\n)+", GUIDE)[0].replace(
+        "/tmp/board", str(tmp_path / "board")
+    )
+    store, _ = open_store(tmp_path / "gryphon.sqlite3")
+    ears, border = Ears(), Border()
+    engine = Engine(store, border, [ears], [], Random(1))
+    readers = Readers(engine.hear, config.parse(tomllib.loads(block)).readers.ports)
+    border.attach(readers=readers)
+    with readers:
+        engine.start()
+        ears.wait(Status, lambda s: s.key == "devices" and len(s.data["readers"]) == 4)
+
+        engine.post(Listen("seats"))  # whose is it? Lay any card on it
+        terminal(f"lay 0 {CARD}")
+        touched = ears.wait(Touched)
+        assert touched.down and not touched.uid
+        engine.post(Assign(touched.device, "red"))
+        terminal("lift 0")
+        ears.wait(Touched, lambda t: not t.down)
+
+        engine.post(Listen("cards"))  # teach the cards
+        terminal(f"lay 0 {CARD}")
+        engine.post(Bind(ears.wait(Touched).uid, "red", 4))
+        assert ears.wait(CardBox).tags == {CARD: ("red", 4)}
+        terminal("lift 0")
+        ears.wait(Touched, lambda t: not t.down)
+        engine.post(Listen())
+
+        engine.post(Begin(SirHolland.id, ("red", "blue"), NAMES, {}))
+        ears.wait(Outcome)
+        terminal(f"lay 0 {CARD}")
+        outcome = ears.wait(Outcome)
+        assert [Wording("en", SirHolland().term, NAMES)(m) for m in outcome.messages] == ["Ana has locked in."]
+        assert outcome.now.view["locked"] == ["red"]
+        assert "4" not in str(outcome.messages)
+    engine.close()
+    store.close()
