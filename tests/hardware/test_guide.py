@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import hardware
-from companion import config
+from companion import cli, config
 from hardware import signals
 from hardware.fakes import HANDS
 from hardware.panel import BUZZER, FOUR_SEATS, LAMPS
@@ -78,3 +78,11 @@ def test_gpiozero_is_new_enough_for_a_pi_5():
 def test_the_old_gpio_package_is_not_asked_for(name):
     text = (ROOT / name).read_text()
     assert not re.search(r"(?im)^\W*(rpi[.-]?gpio|rpi-lgpio|lgpio)\b", text)
+
+
+@pytest.mark.parametrize("command", sorted({" ".join(c.split()) for c in re.findall(r"`gryphon((?: [a-z]+)+)", GUIDE)}))
+def test_every_command_it_names_is_one(command, capsys):
+    with pytest.raises(SystemExit) as ended:
+        cli.main([*command.split(), "--help"])
+    assert ended.value.code == 0
+    assert f"gryphon {command}" in capsys.readouterr().out

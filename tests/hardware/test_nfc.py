@@ -228,8 +228,8 @@ def test_while_the_board_is_gone_nothing_spins(readers, inbox, port):
         inbox.wait("board-ready")
     inbox.wait("link-lost")
     before = time.process_time()
-    time.sleep(1)
-    assert time.process_time() - before < 0.5
+    time.sleep(2)
+    assert time.process_time() - before < 0.1  # 2 ms, mostly: see bench_replug
     assert inbox.names() == ["board-ready", "link-lost"]
 
 

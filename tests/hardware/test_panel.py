@@ -1,6 +1,8 @@
 """Buttons: the debouncer by itself, panels on mock pins with a hand-turned clock, and what is refused at start."""
 
+import json
 import time
+from pathlib import Path
 
 import gpiozero
 import pytest
@@ -62,13 +64,48 @@ def test_five_presses_in_a_second_are_five():
     assert [change for _, change in changes(samples)] == ["press", "release"] * 5
 
 
-# Intervals in ms between false edges, as a bad contact with an unfiltered back end gives them.
-BURST = [3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 9, 3, 2, 3, 8, 4, 6, 2, 6, 4, 3, 3, 8, 3, 2, 7, 9, 5]
+BURSTS = json.loads(Path(__file__).with_name("bursts.json").read_text())
+BURSTS.pop("about")
 
 
-def test_a_burst_of_false_edges_is_nothing():
-    samples = wave((0, 0.1), *[(index % 2 == 0, ms / 1000) for index, ms in enumerate(BURST)], (0, 0.1), step=0.001)
-    assert changes(samples) == []
+def burst(name, rest):
+    """(seconds, whether the level is false) of a burst, then rest, every 0.1 ms."""
+    levels = [(index % 2 == 0, us / 1e6) for index, us in enumerate(BURSTS[name])]
+    assert len(levels) % 2 == 0  # it ends where it began
+    return wave(*levels, (0, rest), step=0.0001)
+
+
+def paced(samples, first):
+    """What is told when the samples are taken as a panel takes them: slowly, and fast while something changes."""
+    debouncer, told, at = Debouncer(), [], first
+    while at < len(samples):
+        told.append(debouncer.sample(*samples[at]))
+        at += round((AWAKE if debouncer.changing else IDLE) * 10_000)
+    return [change for change in told if change]
+
+
+@pytest.mark.parametrize("name", BURSTS)
+def test_a_burst_of_false_edges_is_nothing(name):
+    """Out of rest, and on a button that is held; at each edge, and at the panels' own pace wherever that begins."""
+    quiet = wave((0, 0.1), step=0.0001)
+    samples = [*quiet, *((at + 0.1, level) for at, level in burst(name, 0.1))]
+    for levels in (samples, [(at, not level) for at, level in samples]):
+        assert changes(levels) == []
+        for first in range(0, 200, 3):
+            assert paced(levels, first) == []
+
+
+@pytest.mark.parametrize("press", BURSTS)
+@pytest.mark.parametrize("release", BURSTS)
+def test_a_press_that_begins_and_ends_with_a_burst_is_one(press, release):
+    samples, at = [], 0.0
+    rest, held = wave((0, 0.1), step=0.0001), wave((1, 0.1), step=0.0001)
+    for part in (rest, burst(press, 0.0), held, [(when, not level) for when, level in burst(release, 0.0)], rest):
+        samples += [(at + when, level) for when, level in part]
+        at = samples[-1][0] + 0.0001
+    assert [change for _, change in changes(samples)] == ["press", "release"]
+    for first in range(0, 200, 20):
+        assert paced(samples, first) == ["press", "release"]
 
 
 def test_stuck_is_told_once_then_the_release():
