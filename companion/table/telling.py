@@ -5,7 +5,7 @@ Pure functions of a state and what the journal keeps, so that a game and its sto
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from companion.games.base import Game, Json, Message, Refusal, Switch, msg
@@ -29,6 +29,11 @@ def unlocked(seat: str) -> Message:
 def taken_back(what: Message) -> Message:
     """An act was taken back."""
     return msg("Taken back: {what}", what=what)
+
+
+def is_taken_back(messages: Sequence[Message]) -> bool:
+    """Whether they tell that an act was taken back; one at the table, and not that the app was put right."""
+    return any(m.id == taken_back(m).id and m.params["what"] != PUT_RIGHT for m in messages)
 
 
 def changed_rules(game: Game[Any, Any, Any], data: Mapping[str, Json]) -> list[tuple[Switch, str | int]]:

@@ -8,7 +8,7 @@ import pytest
 
 from companion.games.base import msg
 from companion.games.sir_holland.state import End, Explode, MoveVillain
-from companion.table.ports import Outcome, Play, Refused, SayThis
+from companion.table.ports import Hand, Outcome, Play, PutRight, Refused, SayThis, TakeBack
 from companion.ui import motion
 from companion.ui.theme import look
 from tests.ui import positions
@@ -233,3 +233,38 @@ def test_taken_back_figures_are_drawn_on_their_way(at) -> None:
     assert ways == {(("d2", "d3"), "d3"), (("d3", "d4"), "d4")}
     s.press("Yes, undo it")
     assert s.root.now.view["figures"]["blue.1"] == "d3"
+
+
+@pytest.mark.parametrize("ticks", [0, 1])
+def test_what_moves_no_cardboard_leaves_the_steps(at, ticks: int) -> None:
+    """Somebody else sits down, or a house rule changes, while hands are at the cards."""
+    house, s = at(positions.turn(3, 2, 1))
+    blow_up(s)
+    for _tick in range(ticks):
+        s.press("Done, next")
+    waiting = (s.root.screen.job, s.root.screen.kept.at)
+    assert waiting[0] is not None
+    house.send(Hand("blue", "Zoe"))
+    s.settle()
+    assert (s.root.screen.job, s.root.screen.kept.at) == waiting
+    house.send(PutRight({"rules": {"rope_down": "on"}}, ("red", "blue", "green", "yellow")))
+    s.settle()
+    assert s.root.now.view["rules"] == {"rope_down": "on"}
+    assert (s.root.screen.job, s.root.screen.kept.at) == waiting
+
+
+def test_after_putting_right_hands_have_nothing_to_do(at) -> None:
+    """The screen has been made like the table: two cards at the top that lay the other way round."""
+    house, s = at(positions.turn(3, 2, 1))
+    rows = [list(row) for row in s.root.now.view["tower"]]
+    rows[0][0], rows[1][0] = rows[1][0], rows[0][0]
+    tower = ["".join(row) for row in rows]
+    house.send(PutRight({"tower": tower}))
+    s.settle()
+    assert s.root.now.view["tower"] == tower
+    assert s.root.screen.job is None
+    # nor when that is taken back: it was the screen that was wrong
+    house.send(TakeBack(None, True))
+    s.settle()
+    assert s.root.now.view["tower"] == positions.ROWS
+    assert s.root.screen.job is None

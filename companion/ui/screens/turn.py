@@ -11,6 +11,7 @@ from kivy.uix.boxlayout import BoxLayout
 from companion.games.base import Message, msg
 from companion.games.sir_holland.state import CAPTURE, CHASE, DUNGEONS, EXPLOSION, ROOF, Explode, owner
 from companion.table.ports import Outcome, Play, SayThis, Snapshot
+from companion.table.telling import is_taken_back
 from companion.ui import words
 from companion.ui.boards import cardboard
 from companion.ui.boards.foresight import foresee
@@ -28,6 +29,8 @@ from companion.ui.words import _, say
 
 load_kv("turn")
 
+CARDBOARD = ("tower", "figures", "lying")
+"""What of the public state lies on the table as cards and figures."""
 LONG = 50
 """Letters of a line of the top bar that larger letters break in two."""
 
@@ -149,20 +152,25 @@ class Turn(Screen):
         kept, view = self.kept, outcome.now.view
         asked = [message for _seat, message in outcome.now.awaited]
         told = tuple(m for m in outcome.messages if m.id != turn_side.ACTS_NOW and m not in asked)
+        before = outcome.before
+        moved = before is None or any(before.view[key] != view[key] for key in CARDBOARD)
         if not outcome.events:
-            # taken back or put right: what was done before may no longer be so
-            kept.acts, self.said = [], " ".join(say(m) for m in told)
+            self.said = " ".join(say(m) for m in told)
+            if moved:
+                # taken back or put right: what was done before may no longer be so
+                kept.acts = []
         if told:
             kept.acts.append(told)
-        if outcome.before is None:
+        if before is None:
             return
         if outcome.events:
-            jobs = cardboard.after_events(outcome.before.view, outcome.events, view)
+            jobs = cardboard.after_events(before.view, outcome.events, view)
             kept.jobs = [*(j for j in kept.jobs if j.kind != "fall"), *jobs]
-        else:
-            begun = not kept.jobs or kept.at > 0
+        elif moved:
+            # where something was put right, the cardboard is as it should be already
+            begun = (not kept.jobs or kept.at > 0) and is_taken_back(outcome.messages)
             seat = view["turn"]["seat"]
-            kept.jobs = list(cardboard.taken_back(outcome.before.view, view, seat)) if begun else []
+            kept.jobs = list(cardboard.taken_back(before.view, view, seat)) if begun else []
             kept.at = 0
 
     def _pick_up(self) -> None:
