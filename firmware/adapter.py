@@ -3,7 +3,7 @@
     python adapter.py BOARD ADAPTER TABLE
 
 BOARD is the id that it greets with; ADAPTER and TABLE are the numbers of open streams: the adapter's, which never
-waits, and the one on which the table talks as to any board. It ends when either of them does. hardware/hsu.py starts it.
+waits, and the one on which the table talks as to any board. It ends with either of them. hardware/hsu.py starts it.
 """
 
 import os
@@ -48,9 +48,7 @@ class Uart:
 
 if __name__ == "__main__":
     uart = Uart(int(sys.argv[2]))
-    table = open(int(sys.argv[3]), "r+b", 0)
-    port = Port(table, table)
-    run(
-        [Place(PN532(Pn532Uart(uart)))], [], port, sys.argv[1],
-        more=lambda: uart.there and not port.ended,
-    )  # fmt: skip
+    with open(int(sys.argv[3]), "r+b", 0) as table:
+        port = Port(table, table)
+        places = [Place(PN532(Pn532Uart(uart)))]
+        run(places, [], port, sys.argv[1], more=lambda: uart.there and not port.ended)

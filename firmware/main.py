@@ -259,10 +259,11 @@ class Board:
         """What lies there at start lay there before: it is held without an `on`, before anybody is greeted."""
         self._beat = now
         self._turn = (self._turn + 1) % len(self.readers)
-        reader = self.readers[self._turn]
-        if not reader.settled:
-            reader.look(now)
-            reader.tries += not reader.pending
+        due = self.readers[self._turn]
+        for reader in self.readers:
+            if (reader is due or reader.pending) and not reader.settled:
+                reader.look(now)
+                reader.tries += not reader.pending
         if ticks_diff(now, self._since) >= SETTLE:
             self._settled = True
         else:
