@@ -130,7 +130,7 @@ class JobPanel(BoxLayout):
 
     def _needs(self, width: float) -> list[float]:
         """How high each step stands in that width, with the smallest letters that are allowed."""
-        room = max(width - 2 * u(10) - u(26) - u(10), u(50))
+        room = max(width - 2 * u(10) - u(26) - 3 * u(5), u(50))
         return [max(row.ids.words.high(row.ids.words.least, room) + u(10), t(38)) for row in self.rows]
 
     def _lines(self, *_: Any) -> None:
