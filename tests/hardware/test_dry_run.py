@@ -12,14 +12,18 @@ from random import Random
 
 import pytest
 
-from companion import config
+from companion import compose, config
 from companion.adapters.sqlite import open_store
 from companion.border import Border
 from companion.engine import Engine
 from companion.games.sir_holland import SirHolland
 from companion.table.ports import Assign, Begin, Bind, CardBox, Listen, Outcome, Status, Touched
 from companion.wording import Wording
+from hardware import panel
+from hardware.fakes import FakePanels
 from hardware.nfc import Readers
+from hardware.panel import BUZZER, LAMPS
+from tests.hardware.boards import wait_until
 from tests.hardware.test_guide import GUIDE, ROOT
 
 CARD = "04A1B20000C3D4"
@@ -40,6 +44,12 @@ class Ears:
                 return what
 
 
+def of_the_guide(section):
+    """The block of config.toml that begins with that section."""
+    block = re.search(rf"(?m)^       \[{section}\]\n(?:       .*\n)+", GUIDE)[0]
+    return getattr(config.parse(tomllib.loads(block)), section)
+
+
 @pytest.fixture
 def terminal(tmp_path):
     """`python -m hardware.fakes /tmp/board`, with a folder of our own."""
@@ -53,13 +63,11 @@ def terminal(tmp_path):
 
 
 def test_from_a_terminal_to_a_locked_card(terminal, tmp_path):
-    block = re.search(r"(?m)^       \[readers\]\n(?:       .*\n)+", GUIDE)[0].replace(
-        "/tmp/board", str(tmp_path / "board")
-    )
+    ports = [port.replace("/tmp/board", str(tmp_path / "board")) for port in of_the_guide("readers").ports]
     store, _ = open_store(tmp_path / "gryphon.sqlite3")
     ears, border = Ears(), Border()
     engine = Engine(store, border, [ears], [], Random(1))
-    readers = Readers(engine.hear, config.parse(tomllib.loads(block)).readers.ports)
+    readers = Readers(engine.hear, ports)
     border.attach(readers=readers)
     with readers:
         engine.start()
@@ -88,5 +96,31 @@ def test_from_a_terminal_to_a_locked_card(terminal, tmp_path):
         assert [Wording("en", SirHolland().term, NAMES)(m) for m in outcome.messages] == ["Ana has locked in."]
         assert outcome.now.view["locked"] == ["red"]
         assert "4" not in str(outcome.messages)
+    engine.close()
+    store.close()
+
+
+def test_from_the_file_to_a_card_locked_by_a_button(tmp_path, monkeypatch):
+    """Build B: the guide's own block of config.toml, on pretended pins."""
+    fake = FakePanels()
+    monkeypatch.setattr(panel, "usable_factory", lambda: fake.factory)
+    lamp, buzzer = fake.factory.pin(LAMPS[1]), fake.factory.pin(BUZZER)
+    store, _ = open_store(tmp_path / "gryphon.sqlite3")
+    ears, border = Ears(), Border()
+    engine = Engine(store, border, [ears], [], Random(1))
+    panels = compose.panels(of_the_guide("panel"), engine.hear)
+    border.attach(panels=panels)
+    with panels:
+        engine.start()
+        ears.wait(Status, lambda s: s.key == "devices" and len(s.data["panels"]) == 4)
+        engine.post(Begin(SirHolland.id, ("red", "blue"), NAMES, {}))
+        ears.wait(Outcome)
+        fake.press(1, 6)
+        outcome = ears.wait(Outcome)
+        fake.release(1, 6)
+        assert outcome.now.view["locked"] == ["blue"]
+        assert "6" not in str(outcome.messages)
+        wait_until(lambda: lamp.state == 1)
+        wait_until(lambda: any(change.state == 0.5 for change in buzzer.states))
     engine.close()
     store.close()
