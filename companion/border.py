@@ -123,7 +123,9 @@ class Border:
     def listen(self, what: str, now: Snapshot | None) -> list[Status]:
         """Name only what is touched, from now on; with nothing, be at the table again as if just opened."""
         was, self._listens = self._listens, what
-        if what or not was:
+        if what:
+            return [] if what == "test" else [self._lay_again(reader) for reader in self._lying]
+        if not was:
             return []
         for kind, devices in self._met.items():
             for device in devices:
@@ -137,6 +139,12 @@ class Border:
             # laid while nobody played: it is no lock
             told += [a for a in self._still_lies(reader, now, named=False) if isinstance(a, Status)]
         return told
+
+    def _lay_again(self, reader: str) -> Status:
+        """What lies there from before was not laid for what we listen for."""
+        self._told_of.add(reader)
+        text = msg("A card lies on a reader already. Take it off, then lay it again.")
+        return Status(f"lying {reader}", "device", text)
 
     def show(self, device: str, pattern: str, sound: str = "") -> None:
         """A light and a sound at a device, whatever belongs to it, while we listen."""
@@ -182,7 +190,13 @@ class Border:
         if self._listens and (touched := self._name_touch(signal)) is not None:
             # a button that was stuck is well again
             well = self._meaning_of(signal, now, since_held) if isinstance(signal, signals.Release) else []
+            if touched.kind == "reader" and touched.device in self._told_of:
+                self._told_of.discard(touched.device)
+                well = [Status(f"lying {touched.device}", "device", None)]
             return [touched, *well]
+        if self._listens in ("seats", "cards") and isinstance(signal, signals.TagLying):
+            self._lies(signal.reader, signal.uid)
+            return [self._lay_again(signal.reader)]
         return [*self._meaning_of(signal, now, since_held)]
 
     def _meaning_of(self, signal: Signal, now: Snapshot | None, since_held: float) -> list[Do | Status]:
@@ -291,18 +305,17 @@ class Border:
 
     def _health(self, reader: str, state: str) -> list[Do | Status]:
         text = None
+        seat = self.seat_of("reader", reader)
         self._trouble.pop(reader, None)
         if state == "absent":
-            text = msg(
-                "The reader of {seat:seat} does not answer. Check its cable, or choose here.",
-                seat=self._name("reader", reader),
-            )
-            self._trouble[reader] = text
+            text = msg("A reader without a seat does not answer. Check its cable.")
+            if seat:
+                text = msg("The reader of {seat:seat} does not answer. Check its cable, or choose here.", seat=seat)
         elif state == "deaf":
-            text = msg(
-                "The reader of {seat:seat} was deaf and is woken. Lay the card once more.",
-                seat=self._name("reader", reader),
-            )
+            text = msg("A reader without a seat was deaf and is woken.")
+            if seat:
+                text = msg("The reader of {seat:seat} was deaf and is woken. Lay the card once more.", seat=seat)
+        if text is not None:
             self._trouble[reader] = text
         return [Status(f"health {reader}", "device", text)]
 

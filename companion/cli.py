@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Sequence
 from io import TextIOWrapper
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from companion import __version__, cli_devices
 from companion.config import ROTATIONS
@@ -120,7 +120,12 @@ def _parser() -> argparse.ArgumentParser:
     rules = command("rules", _rules, "the rule book, searched", "gryphon rules secret passage")
     rules.add_argument("words", nargs="*", metavar="WORD", help="words, or the id of a rule (R49, A10)")
     _history_actions(command("history", _no_question, "the games that were played", "gryphon history show 3"))
-    _devices(command("devices", _no_question, "reader boards and panels", "gryphon devices watch --for 10"))
+    _devices(command("devices", _set_up, "reader boards and panels", "gryphon devices bind"))
+    _cards(command("cards", _set_up, "which sticker belongs to which card", "gryphon cards teach"))
+    doctor = command("doctor", _set_up, "what works here, what does not, and what to do about it", "gryphon doctor")
+    doctor.add_argument("--json", action="store_true", help="one JSON object a line")
+    _places(doctor)
+    doctor.set_defaults(set_up="doctor")
     firmware = command("firmware", _no_question, "what runs on the reader boards", "gryphon firmware check")
     cli_devices.actions(firmware, _lang)
     return top
@@ -174,7 +179,14 @@ def _judge(judge: argparse.ArgumentParser) -> None:
 
 
 def _devices(parser: argparse.ArgumentParser) -> None:
-    actions = parser.add_subparsers(title="actions", metavar="ACTION", required=True)
+    _places(parser)
+    parser.set_defaults(set_up="devices")
+    actions = parser.add_subparsers(title="actions", metavar="ACTION", help="none: what is plugged in, and whose")
+    bind = _action(actions, "bind", "whose is whose: lay a card on each reader, press a button", "gryphon devices bind")
+    bind.add_argument("--seats", type=_colours, default=COLOURS, metavar="COLOURS", help="who is asked (default: all)")
+    test = _action(actions, "test", "show each light, name each button that is pressed", "gryphon devices test")
+    for action in (bind, test):
+        action.add_argument("--for", dest="seconds", type=_seconds, metavar="SECONDS", help="stop after so long")
     watch = actions.add_parser(
         "watch", help="print every signal as JSON, one a line", epilog="example: gryphon devices watch --for 10"
     )
@@ -182,6 +194,44 @@ def _devices(parser: argparse.ArgumentParser) -> None:
     watch.add_argument("--port", type=_path, metavar="PATH", help="one port, which need not exist yet (default: all)")
     watch.add_argument("--for", dest="seconds", type=_seconds, metavar="SECONDS", help="stop after so long")
     watch.set_defaults(command=_watch)
+
+
+def _cards(parser: argparse.ArgumentParser) -> None:
+    _places(parser)
+    parser.set_defaults(set_up="cards")
+    actions = parser.add_subparsers(title="actions", metavar="ACTION", help="none: all cards and their stickers")
+    teach = _action(actions, "teach", "lay one card after another on any reader", "gryphon cards teach")
+    teach.add_argument("--every", action="store_true", help="also those that have a sticker")
+    teach.add_argument("--for", dest="seconds", type=_seconds, metavar="SECONDS", help="stop after so long")
+    forget = _action(actions, "forget", "a sticker belongs to no card any more", "gryphon cards forget 04A1B20000C3D4")
+    forget.add_argument("uid", metavar="UID", help="the number of the sticker, from the list")
+    export = _action(actions, "export", "the stickers as text", "gryphon cards export stickers.txt")
+    export.add_argument("file", nargs="?", type=Path, metavar="FILE", help="a new file (default: print it)")
+    bring = _action(actions, "import", "take stickers in that lie as text", "gryphon cards import stickers.txt")
+    bring.add_argument("file", type=Path, metavar="FILE", help="the text: number of the sticker, colour, card")
+
+
+def _action(actions: Any, name: str, help: str, example: str) -> argparse.ArgumentParser:
+    parser: argparse.ArgumentParser = actions.add_parser(
+        name, help=help, description=help, epilog=f"example: {example}"
+    )
+    _lang(parser)
+    _places(parser)
+    parser.set_defaults(command=_set_up, set_up=name)
+    return parser
+
+
+def _places(parser: argparse.ArgumentParser) -> None:
+    suppress = argparse.SUPPRESS
+    parser.add_argument("--data", type=Path, metavar="DIR", default=suppress, help="where games and settings are kept")
+    parser.add_argument("--config", type=Path, metavar="FILE", default=suppress, help="the installer's TOML file")
+
+
+def _colours(text: str) -> tuple[str, ...]:
+    wanted = tuple(part.strip().lower() for part in text.split(","))
+    if not set(wanted) <= set(COLOURS) or len(set(wanted)) < len(wanted):
+        raise ValueError(text)
+    return wanted
 
 
 def _history_actions(parser: argparse.ArgumentParser) -> None:
@@ -244,7 +294,7 @@ def _table(args: argparse.Namespace, words: Wording) -> int:
     try:
         return compose.table(args)
     except ConfigError as error:
-        return _fail(1, str(error))
+        return _fail(1, words(error.reason))
 
 
 def _demo(args: argparse.Namespace, words: Wording) -> int:
@@ -270,6 +320,12 @@ def _watch(args: argparse.Namespace, words: Wording) -> int:
         text = msg("The device libraries are not installed. Install gryphon-table with the extra: devices.")
         return _fail(1, words(text))
     return watch(args.port, args.seconds, sys.stdout)
+
+
+def _set_up(args: argparse.Namespace, words: Wording) -> int:
+    from companion import cli_setup
+
+    return cli_setup.run(args, words)
 
 
 def _history(args: argparse.Namespace, words: Wording) -> int:

@@ -6,6 +6,7 @@ import argparse
 import logging
 import os
 import tempfile
+from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -19,7 +20,7 @@ from companion.border import Border
 from companion.config import Config
 from companion.engine import Engine
 from companion.games.base import msg
-from companion.table.ports import Status
+from companion.table.ports import Announcer, Status
 from companion.wording import Wording
 
 log = logging.getLogger(__name__)
@@ -101,6 +102,22 @@ def build(config: Config, data: Path, lang: str | None, stack: ExitStack) -> Hou
     return House(config, engine, border, GryphonApp(bridge, lang=language, **asdict(config.screen)))
 
 
+def workshop(config: Config, data: Path, announcer: Announcer, stack: ExitStack) -> Engine:
+    """The house without voice and screen, started, for commands that set devices up.
+
+    Raises NotSaved where the table is open, or the disk says no.
+    """
+    store, lost = open_store(data / DATABASE)
+    stack.callback(store.close)
+    store.try_out()
+    border = Border(config.seats)
+    engine = Engine(store, border, [announcer], lost=lost)
+    engine.start()
+    stack.callback(engine.close)
+    _devices(config, engine, border, stack)
+    return engine
+
+
 def _devices(config: Config, engine: Engine, border: Border, stack: ExitStack) -> None:
     """Readers and panels. What cannot be set up is told, and the table goes on by touch."""
     for start in (_readers, _panels):
@@ -114,32 +131,37 @@ def _devices(config: Config, engine: Engine, border: Border, stack: ExitStack) -
 def _readers(config: Config, engine: Engine, border: Border, stack: ExitStack) -> None:
     from hardware.nfc import Readers
 
-    readers = Readers(engine.hear, config.readers.ports or None)
+    readers = Readers(engine.hear, config.readers.ports or None, adapters=config.readers.adapters)
     border.attach(readers=readers)
     stack.enter_context(readers)
 
 
 def _panels(config: Config, engine: Engine, border: Border, stack: ExitStack) -> None:
-    from hardware.panel import Direct, Matrix, Panels
     from hardware.signals import DeviceFault, PinsRefused
 
-    panel = config.panel
-    if panel.wiring == "none":
+    if config.panel.wiring == "none":
         return
-    wiring = Direct(panel.pins) if panel.wiring == "direct" else Matrix(panel.rows, panel.columns)
     try:
-        panels = Panels(
-            engine.hear,
-            wiring,
-            stable=panel.debounce / 1000,
-            lamps=dict(enumerate(panel.lamps)),
-            dimmed=panel.lamp != "led",
-            buzzer=None if panel.buzzer < 0 else panel.buzzer,
-            buses=panel.buses,
-        )
+        made = panels(config.panel, engine.hear)
     except DeviceFault as fault:
         log.warning("panels: %s", fault)
         engine.hear(PinsRefused(fault.reasons))
         return
-    border.attach(panels=panels, pins=panels.factory)
-    stack.enter_context(panels)
+    border.attach(panels=made, pins=made.factory)
+    stack.enter_context(made)
+
+
+def panels(panel: configuration.Panel, post: Callable[[Any], None]) -> Any:
+    """The button panels of a configuration, on their pins (hardware.panel.Panels). Raises DeviceFault."""
+    from hardware.panel import Direct, Matrix, Panels
+
+    wiring = Direct(panel.pins) if panel.wiring == "direct" else Matrix(panel.rows, panel.columns)
+    return Panels(
+        post,
+        wiring,
+        stable=panel.debounce / 1000,
+        lamps=dict(enumerate(panel.lamps)),
+        dimmed=panel.lamp != "led",
+        buzzer=None if panel.buzzer < 0 else panel.buzzer,
+        buses=panel.buses,
+    )

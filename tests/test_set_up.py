@@ -214,11 +214,24 @@ def test_a_stuck_button_is_well_again_with_its_release(house: House) -> None:
 
 def test_a_deaf_reader_is_told_until_it_hears(house: House) -> None:
     status, devices = house.hear(signals.Health("b/1", "deaf"))
-    assert "was deaf" in WORDS(status.message)
+    assert "was deaf and is woken" in WORDS(status.message)
     assert [row["state"] for row in devices.data["readers"]] == ["ok", "lost", "ok", "ok"]
     status, devices = house.hear(signals.Health("b/1", "ok"))
     assert status.message is None
     assert devices.data["readers"][1]["state"] == "ok"
+
+
+def test_what_lies_there_already_is_asked_to_be_laid_again(house: House) -> None:
+    """It was not laid for this: else the card that somebody left there would become Red 1."""
+    lying = signals.TagLying("b/0", "04AA", False)
+    house.hear(lying)
+    (status,) = house.answer(Listen("cards"))
+    assert "Take it off, then lay it again." in WORDS(status.message)
+    (status,) = house.hear(lying)
+    assert status.message is not None
+    assert house.hear(signals.TagOff("b/0", "04AA", False))[-1] == Status("lying b/0", "device", None)
+    assert touched(house.lay("b/0", "04AA")).uid == "04AA"
+    assert touched(house.hear(signals.TagLying("b/1", "04BB", False, laid=True))).uid == "04BB"
 
 
 # --- the walk from seat to seat -------------------------------------------------------------------------------------

@@ -10,6 +10,12 @@ from typing import Any
 from companion.games.base import Message, msg
 from companion.table.ports import Assign, Touched
 
+LIGHTS = {
+    "find": msg("Light: here I am"), "waiting": msg("Light: waiting for you"), "locked": msg("Light: locked in"),
+    "refused": msg("Light: refused"), "turn": msg("Light: your turn"), "gryphon": msg("Light: you hold the gryphon"),
+    "off": msg("Light: off"),
+}  # fmt: skip
+"""Patterns of the wire page, in the order in which a test shows them."""
 Step = tuple[str, str]
 """A seat, and the kind of device that it is asked for: `reader`, `panel` or `any`."""
 
@@ -39,10 +45,15 @@ def steps(seats: Sequence[str], devices: Mapping[str, Any]) -> list[Step]:
     return [(seat, kind) for kind in kinds for seat in seats]
 
 
+def rows(devices: Mapping[str, Any]) -> list[tuple[str, Any]]:
+    """Kind and row of every reader and panel; without boards and ports that are not in use."""
+    every = [(kind, row) for kind in ("reader", "panel") for row in devices.get(f"{kind}s", ())]
+    return [(kind, row) for kind, row in every if "/" in row["id"] and not row["id"].startswith("/")]
+
+
 def fixed(devices: Mapping[str, Any]) -> dict[str, str]:
     """The devices whose seat stands in the installer's file."""
-    rows = (row for kind in ("readers", "panels") for row in devices.get(kind, ()))
-    return {row["id"]: row["seat"] for row in rows if row.get("fixed")}
+    return {row["id"]: row["seat"] for _kind, row in rows(devices) if row.get("fixed")}
 
 
 class Places:

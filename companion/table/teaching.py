@@ -46,10 +46,17 @@ class Teaching:
         return sum(self.stickers(card) > 0 for card in self.cards)
 
     @property
+    def summary(self) -> Message:
+        """How far one is."""
+        if self.known == len(self.cards):
+            return msg("All {n} cards have their sticker.", n=self.known)
+        return msg("{n} of {all} cards have a sticker.", n=self.known, all=len(self.cards))
+
+    @property
     def ask(self) -> Message:
         """What to do now."""
         if self.card is None:
-            return told(self.known, len(self.cards))
+            return self.summary
         return msg("{seat:seat}: lay {card:card} on any reader.", seat=self.card[0], card=self.card[1])
 
     @property
@@ -138,10 +145,3 @@ class Teaching:
 
 
 FOREIGN = msg("A phone or a bank card? Its number is another one each time. Lay a card of the game.")
-
-
-def told(known: int, cards: int) -> Message:
-    """How far one is."""
-    if known == cards:
-        return msg("All {n} cards have their sticker.", n=cards)
-    return msg("{n} of {all} cards have a sticker.", n=known, all=cards)

@@ -10,6 +10,7 @@ from kivy.uix.boxlayout import BoxLayout
 
 from companion.games.base import msg
 from companion.games.sir_holland.state import CARDS
+from companion.table.places import LIGHTS, rows
 from companion.table.ports import Outcome, Snapshot, Touched
 from companion.ui import words
 from companion.ui.pen import Pen
@@ -19,14 +20,6 @@ from companion.ui.screens.listening import Listening
 from companion.ui.theme import c, look, u
 from companion.ui.widgets import Drawn, Pic, SeatMark, Text, Touchable, fitted
 from companion.ui.words import _, say
-
-LIGHTS = ("find", "waiting", "locked", "refused", "turn", "gryphon", "off")
-"""Patterns of the wire page, in the order in which touches show them."""
-SHOWS = {
-    "find": msg("Light: here I am"), "waiting": msg("Light: waiting for you"), "locked": msg("Light: locked in"),
-    "refused": msg("Light: refused"), "turn": msg("Light: your turn"), "gryphon": msg("Light: you hold the gryphon"),
-    "off": msg("Light: off"),
-}  # fmt: skip
 
 
 class Tile(Drawn):
@@ -84,7 +77,7 @@ class Device(Touchable):
             tile.down, tile.seen = key in self.screen.down, key in self.screen.seen
         shown = self.screen.lights.get(self.device)
         if shown is not None:
-            self.light.text = say(SHOWS[shown])
+            self.light.text = say(LIGHTS[shown])
 
 
 class DeviceTest(Listening):
@@ -104,12 +97,11 @@ class DeviceTest(Listening):
         pins = self.root.devices.get("pins")
         sub = say(msg("Pins of the Pi: {factory}.", factory=pins)) if pins else _("Nothing of it is played.")
         self.tell(_("Press every button, lay a card on every reader."), sub)
-        rows = [(kind, row) for kind, of in (("reader", "readers"), ("panel", "panels"))
-                for row in self.root.devices.get(of, ()) if _has_place(row["id"])]  # fmt: skip
+        there = rows(self.root.devices)
         self.middle.clear_widgets()
-        if not rows:
+        if not there:
             self.tell(_("Nothing is plugged in."), _("What you plug in appears here by itself."))
-        made = [partial(Device, self, kind, row) for kind, row in rows]
+        made = [partial(Device, self, kind, row) for kind, row in there]
         self.middle.add_widget(Pages(self, made, words_height(66 if look.wide else 120), self.root.back, steady=True))
 
     def touched(self, touch: Touched) -> None:
@@ -125,8 +117,9 @@ class DeviceTest(Listening):
 
     def next_light(self, row: Device) -> None:
         """The next of all the lights, at that device."""
-        shown = self.lights.get(row.device, LIGHTS[-1])
-        self._light(row.device, LIGHTS[(LIGHTS.index(shown) + 1) % len(LIGHTS)])
+        patterns = list(LIGHTS)
+        at = patterns.index(self.lights.get(row.device, patterns[-1]))
+        self._light(row.device, patterns[(at + 1) % len(patterns)])
         self._refresh()
 
     def _light(self, device: str, pattern: str) -> None:
@@ -138,7 +131,3 @@ class DeviceTest(Listening):
             if isinstance(widget, Device):
                 widget.refresh()
 
-
-def _has_place(id: str) -> bool:
-    """Whether it is a reader or panel, and not a board or a port that is not in use."""
-    return "/" in id and not id.startswith("/")

@@ -10,7 +10,7 @@ from kivy.uix.boxlayout import BoxLayout
 from companion.games.base import Message, msg
 from companion.games.sir_holland.state import CARDS, COLOURS
 from companion.table.ports import CardBox, ListCards, Outcome, Snapshot, Touched
-from companion.table.teaching import Card, Teaching, told
+from companion.table.teaching import Card, Teaching
 from companion.ui.pen import Pen
 from companion.ui.screens.choices import foot, page
 from companion.ui.screens.listening import Answer, Listening
@@ -147,7 +147,7 @@ class Teach(Listening):
         if teaching is None:
             self.tell(_("Teach the cards"))
             return
-        hint = say(told(teaching.known, len(ALL)))
+        hint = say(teaching.summary)
         if teaching.card is None:
             hint = _("Touch a card to give it another sticker.")
         elif not any(row["state"] == "ok" for row in self.root.devices.get("readers", ())):

@@ -1,0 +1,390 @@
+"""`gryphon devices`, `gryphon cards`, `gryphon doctor`: all that sets a table up, without a screen.
+
+Reading works beside an open table; what asks people to lay and press something has to have the devices for itself.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import queue
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+from companion import compose, doctor, texts
+from companion import config as configuration
+from companion.adapters.sqlite import Store
+from companion.compose import DATABASE, data_folder
+from companion.config import Config, ConfigError
+from companion.engine import Engine
+from companion.games.base import BadForm, Message, msg
+from companion.games.sir_holland.state import CARDS, COLOURS
+from companion.settings import value
+from companion.table.places import LIGHTS, Places, fixed, rows, steps
+from companion.table.ports import (
+    CardBox,
+    ListCards,
+    Listen,
+    NotSaved,
+    Show,
+    Status,
+    Touched,
+)
+from companion.table.teaching import Card, Teaching
+from companion.wording import Wording
+
+ALL: tuple[Card, ...] = tuple((owner, number) for owner in COLOURS for number in CARDS)
+SHOWN = 1.5
+"""Seconds that each light is shown."""
+KEYS = msg("Enter skips, r asks for the last one again, q ends.")
+TABLE_OPEN = msg("The table is open and has the devices. Do it on its screen, under Devices, or close it first.")
+
+
+def run(args: argparse.Namespace, words: Wording) -> int:
+    """One command, by its name; what cannot be done is said in one sentence."""
+    try:
+        return COMMANDS[args.set_up](args, words)
+    except (NotSaved, BadForm, ConfigError) as error:
+        reason = words(error.reason)
+    except OSError as error:
+        reason = words(texts.why(error))
+    print(f"gryphon: {reason}", file=sys.stderr)
+    return 1
+
+
+# --- what there is --------------------------------------------------------------------------------------------------
+
+
+def _config(args: argparse.Namespace) -> Config:
+    return configuration.load(args.config)
+
+
+def _database(args: argparse.Namespace) -> Path:
+    return Path(args.data or data_folder()) / DATABASE
+
+
+def _is_open(args: argparse.Namespace) -> bool:
+    """Whether a table runs on this data."""
+    if not _database(args).exists():
+        return False
+    store = Store(_database(args))
+    try:
+        store.claim()
+    except NotSaved:
+        return True
+    finally:
+        store.close()
+    return False
+
+
+def _reader(args: argparse.Namespace) -> Store:
+    return Store(_database(args), only_looks=True)
+
+
+def _places(config: Config, store: Store) -> dict[str, str]:
+    """device -> seat, as people and the installer say."""
+    return {**dict(value(store.settings(), "devices", {})), **config.seats}
+
+
+def _list(args: argparse.Namespace, words: Wording) -> int:
+    config = _config(args)
+    places = _places(config, _reader(args)) if _database(args).exists() else dict(config.seats)
+    table_open = _is_open(args)
+    if table_open:
+        print(words(TABLE_OPEN))
+    else:
+        for finding in (*doctor.boards(config), *doctor.pins(config.panel.wiring, _panels(config))):
+            print(f"{words(finding.about):<9} {words(finding.text)}")
+            if finding.remedy:
+                print(f"{'':<9} > {words(finding.remedy)}")
+    for device, seat in sorted(places.items()):
+        print(words(msg("Place {id} belongs to {seat:seat}.", id=device, seat=seat)))
+    if not places:
+        print(words(msg("Nobody has said whose is whose. The devices go to the seats in their order.")))
+    return 0
+
+
+def _panels(config: Config) -> Callable[[], Any]:
+    """Sets the panels up for nobody."""
+    return lambda: compose.panels(config.panel, lambda signal: None)
+
+
+def _doctor(args: argparse.Namespace, words: Wording) -> int:
+    config = _config(args)
+    checks = doctor.all_checks(config, _database(args), words.lang, _is_open(args), _panels(config))
+    return doctor.report(doctor.examine(checks), words, args.json)
+
+
+# --- people lay and press -------------------------------------------------------------------------------------------
+
+
+class _Bench:
+    """The house at work, and what it and the keyboard say, in order."""
+
+    def __init__(self, engine: Engine, words: Wording, seconds: float | None) -> None:
+        self.engine, self.words = engine, words
+        self.devices: Mapping[str, Any] = {}
+        self._here: list[str] = []
+        self.until = None if seconds is None else time.monotonic() + seconds
+
+    def ask(self, request: Any) -> None:
+        self.engine.post(request)
+
+    def know(self, devices: Mapping[str, Any]) -> None:
+        """Readers and panels came or went."""
+        here = [row["id"] for _kind, row in rows(devices) if row["state"] == "ok"]
+        if here != self._here:
+            self.say(msg("Here: {what}.", what=", ".join(dict.fromkeys(here)) or "-"))
+        self.devices, self._here = devices, here
+
+    def say(self, message: Message | None) -> None:
+        if message is not None:
+            print(self.words(message), flush=True)
+
+
+class _Ears:
+    """An announcer that keeps what it is told until somebody asks."""
+
+    def __init__(self) -> None:
+        self.heard: queue.SimpleQueue[Any] = queue.SimpleQueue()
+
+    def announce(self, what: Any) -> None:
+        self.heard.put(what)
+
+
+@contextmanager
+def _bench(args: argparse.Namespace, words: Wording, what: str) -> Iterator[tuple[_Bench, Iterator[Any]]]:
+    """Devices that only name what is touched, and all that comes from them and from the keyboard."""
+    config = _config(args)
+    ears = _Ears()
+    with ExitStack() as stack:
+        if _is_open(args):
+            raise BadForm(TABLE_OPEN)
+        engine = compose.workshop(config, Path(args.data or data_folder()), ears, stack)
+        bench = _Bench(engine, words, args.seconds)
+        engine.post(Listen(what))
+        threading.Thread(target=_type, args=(ears.heard,), name="keyboard", daemon=True).start()
+        yield bench, _heard(bench, ears.heard)
+
+
+def _type(heard: queue.SimpleQueue[Any]) -> None:
+    """Lines from the keyboard. Where there is none, nobody types.
+
+    Read without Python's buffer: its lock would be in the way when the program ends while we wait.
+    """
+    line = b""
+    with suppress(OSError, ValueError, AttributeError):
+        keyboard = sys.stdin.fileno()
+        while key := os.read(keyboard, 1):
+            if key == b"\n":
+                heard.put(line.decode("utf-8", "replace").strip().lower())
+                line = b""
+            else:
+                line += key
+
+
+def _heard(bench: _Bench, heard: queue.SimpleQueue[Any]) -> Iterator[Any]:
+    """Everything but conditions, which are printed; ends with the time, with q, or with Ctrl-C."""
+    while bench.until is None or time.monotonic() < bench.until:
+        try:
+            what = heard.get(timeout=None if bench.until is None else max(0.0, bench.until - time.monotonic()))
+        except (queue.Empty, KeyboardInterrupt):
+            return
+        if what == "q":
+            return
+        if isinstance(what, Status):
+            if what.kind == "devices":
+                bench.know(what.data)
+            elif what.message is not None:
+                bench.say(what.message)
+                continue
+        yield what
+
+
+def _bind(args: argparse.Namespace, words: Wording) -> int:
+    """Seat by seat."""
+    with _bench(args, words, "seats") as (bench, heard):
+        bench.say(KEYS)
+        places = Places(steps(args.seats, {}))
+        bench.say(places.ask)
+        for what in heard:
+            before = places.step
+            match what:
+                case Status(kind="devices", data=data):
+                    if places.given or places.at:
+                        continue
+                    places = Places(steps(args.seats, data), fixed(data))
+                case Touched(device=device, down=True):
+                    answer = places.touch(what)
+                    bench.ask(Show(device, *(("locked",) if answer.well else ("refused", "refused"))))
+                    if answer.request is not None:
+                        bench.say(msg("Place {id} belongs to {seat:seat}.", id=device, seat=answer.request.seat))
+                        bench.ask(answer.request)
+                    bench.say(answer.message)
+                case "":
+                    places.skip()
+                case "r" if places.can_redo:
+                    bench.ask(places.redo())
+            if places.step is None:
+                bench.say(places.ask)
+                break
+            if places.step != before:
+                bench.say(places.ask)
+        bench.ask(Listen())
+    return 0
+
+
+def _test(args: argparse.Namespace, words: Wording) -> int:
+    """Each light in turn at all devices, then whatever is touched."""
+    with _bench(args, words, "test") as (bench, heard):
+        bench.say(msg("Press every button, lay a card on every reader. q ends."))
+        lights = threading.Thread(target=_lights, args=(bench,), name="lights", daemon=True)
+        pins = ""
+        for what in heard:
+            match what:
+                case Status(kind="devices", data=data):
+                    if data.get("pins") and data["pins"] != pins:
+                        pins = data["pins"]
+                        bench.say(msg("Pins of the Pi: {factory}.", factory=pins))
+                    if lights.ident is None and rows(data):
+                        lights.start()
+                case Touched():
+                    bench.say(_what(what))
+                    if what.kind == "reader":
+                        bench.ask(Show(what.device, "find" if what.down else "off"))
+        bench.ask(Listen())
+    return 0
+
+
+def _lights(bench: _Bench) -> None:
+    for pattern, text in LIGHTS.items():
+        bench.say(text)
+        for _kind, row in rows(bench.devices):
+            bench.ask(Show(row["id"], pattern))
+        time.sleep(SHOWN)
+
+
+def _what(touch: Touched) -> Message:
+    """What was touched, in words."""
+    seat: str | Message = touch.seat or msg("no seat yet")
+    if touch.kind == "panel" and touch.down:
+        return msg("Panel {id} ({seat:seat}): button {n} is pressed.", id=touch.device, seat=seat, n=touch.button)
+    if touch.kind == "panel":
+        return msg("Panel {id} ({seat:seat}): button {n} is let go.", id=touch.device, seat=seat, n=touch.button)
+    if touch.down:
+        return msg("Reader {id} ({seat:seat}): a card was laid.", id=touch.device, seat=seat)
+    return msg("Reader {id} ({seat:seat}): the card is gone.", id=touch.device, seat=seat)
+
+
+# --- the card box ---------------------------------------------------------------------------------------------------
+
+
+def _cards(args: argparse.Namespace, words: Wording) -> int:
+    """Every card with its stickers."""
+    tags = _reader(args).box() if _database(args).exists() else {}
+    for owner, number in ALL:
+        uids = sorted(uid for uid, card in tags.items() if card == (owner, number))
+        print(f"{words(msg('{seat:seat} {card:card}', seat=owner, card=number)):<24} {' '.join(uids) or '-'}")
+    print(words(Teaching(ALL, tags).summary))
+    return 0
+
+
+def _teach(args: argparse.Namespace, words: Wording) -> int:
+    """Card by card."""
+    with _bench(args, words, "cards") as (bench, heard):
+        bench.say(KEYS)
+        bench.ask(ListCards())
+        teaching: Teaching | None = None
+        for what in heard:
+            before = teaching.card if teaching else None
+            match what:
+                case CardBox(tags) if teaching is None:
+                    teaching = Teaching(ALL, tags)
+                    if args.every:
+                        teaching.from_start()
+                case CardBox(tags):
+                    teaching.know(tags)
+                case Touched(kind="reader", down=True, device=device) if teaching is not None:
+                    answer = teaching.lay(what)
+                    bench.ask(Show(device, *(("locked",) if answer.well else ("refused", "refused"))))
+                    bench.say(answer.message)
+                    if answer.request is not None:
+                        bench.ask(answer.request)
+                case "" if teaching is not None:
+                    teaching.skip()
+                case "r" if teaching is not None and teaching.can_redo:
+                    bench.ask(teaching.redo())
+            if teaching is None:
+                continue
+            if teaching.card is None:
+                bench.say(teaching.ask)
+                break
+            if teaching.card != before:
+                bench.say(teaching.ask)
+        bench.ask(Listen())
+    return 0
+
+
+def _forget(args: argparse.Namespace, words: Wording) -> int:
+    uid = args.uid.upper()
+    with _writable(args) as store:
+        if uid not in store.box():
+            raise BadForm(msg("No card has the sticker {uid}.", uid=uid))
+        owner, number = store.box()[uid]
+        store.unbind(uid)
+    print(words(msg("{card:card} of {seat:seat} has lost this sticker.", card=number, seat=owner)))
+    return 0
+
+
+def _export(args: argparse.Namespace, _words: Wording) -> int:
+    """The card box as text: a UID, an owner and a number on each line."""
+    lines = [f"{uid} {owner} {number}\n" for uid, (owner, number) in sorted(_reader(args).box().items())]
+    if args.file is None:
+        sys.stdout.writelines(lines)
+    elif args.file.exists():
+        raise BadForm(msg("There is a file {name} already. Name another one.", name=args.file))
+    else:
+        args.file.write_text("".join(lines), encoding="ascii")
+    return 0
+
+
+def _import(args: argparse.Namespace, words: Wording) -> int:
+    found = []
+    for at, line in enumerate(args.file.read_text(encoding="utf-8", errors="replace").splitlines(), 1):
+        parts = line.split("#")[0].split()
+        if not parts:
+            continue
+        if len(parts) != 3 or not _is_uid(parts[0]) or (parts[1], parts[2]) not in {(o, str(n)) for o, n in ALL}:
+            raise BadForm(msg("Line {n} is no sticker: a number in hex, a colour, and 1 to 7.", n=at))
+        found.append((parts[0].upper(), parts[1], int(parts[2])))
+    with _writable(args) as store:
+        for uid, owner, number in found:
+            store.bind(uid, owner, number)
+        print(words(Teaching(ALL, store.box()).summary))
+    return 0
+
+
+def _is_uid(text: str) -> bool:
+    return len(text) in (8, 14, 20) and all(digit in "0123456789abcdefABCDEF" for digit in text)
+
+
+@contextmanager
+def _writable(args: argparse.Namespace) -> Iterator[Store]:
+    if _is_open(args):
+        raise BadForm(TABLE_OPEN)
+    store = Store(_database(args))
+    try:
+        yield store
+    finally:
+        store.close()
+
+
+COMMANDS = {
+    "devices": _list, "bind": _bind, "test": _test, "doctor": _doctor,
+    "cards": _cards, "teach": _teach, "forget": _forget, "export": _export, "import": _import,
+}  # fmt: skip

@@ -1,0 +1,357 @@
+"""`gryphon doctor`: one page about all that this table needs. Each room offers its checks; here they are collected.
+
+A check has a time limit and never raises: whatever happens to it becomes a line. They run side by side.
+"""
+
+from __future__ import annotations
+
+import grp
+import json
+import os
+import platform
+import shutil
+import struct
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from glob import glob
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+from companion.adapters import checks as outside
+from companion.config import Config
+from companion.games.base import Message, msg
+from companion.health import FAULT, OK, WARNING, Finding
+from companion.ui import checks as screen
+from companion.wording import Wording
+
+LIMIT = 45.0
+"""Seconds that a check may take."""
+OS, PYTHON, GROUPS, CLOCK, POWER = msg("System"), msg("Python"), msg("Groups"), msg("Clock"), msg("Power")
+PORTS, BOARDS, READERS, PINS, LIGHTS = msg("Ports"), msg("Boards"), msg("Readers"), msg("Pins"), msg("Lights")
+BROKER = msg("Broker")
+STATES = {OK: msg("ok"), WARNING: msg("warning"), FAULT: msg("fault")}
+FIRST_YEAR = 2025
+"""A clock that says less was never set: this program did not exist then."""
+
+Run = Callable[[], Iterable[Finding]]
+Panels = Callable[[], Any]
+"""Sets the button panels up (hardware.panel.Panels)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """What is looked at, and how."""
+
+    about: Message
+    run: Run
+    limit: float = LIMIT
+
+
+def examine(checks: Sequence[Check]) -> Iterator[Finding]:
+    """What all checks find, in their order, as soon as it is known."""
+    answers: list[list[Finding]] = [[] for _ in checks]
+
+    def run(check: Check, answer: list[Finding]) -> None:
+        try:
+            answer += check.run()
+        except Exception as error:  # noqa: BLE001  a check that fails is a finding, too
+            text = msg("The check itself failed: {kind}: {error}", kind=type(error).__name__, error=error)
+            answer.append(Finding(check.about, FAULT, text, msg("That is our fault. Please report it.")))
+
+    began = monotonic()
+    threads = []
+    for check, answer in zip(checks, answers, strict=True):
+        thread = threading.Thread(target=run, args=(check, answer), name=f"check {check.about.id}", daemon=True)
+        thread.start()
+        threads.append(thread)
+    for check, thread, answer in zip(checks, threads, answers, strict=True):
+        thread.join(max(0.0, began + check.limit - monotonic()))
+        if thread.is_alive():
+            text = msg("No answer within {n} seconds.", n=round(check.limit))
+            yield Finding(check.about, FAULT, text, msg("Something hangs there. Restart the Pi, then ask again."))
+        else:
+            yield from list(answer)
+
+
+def all_checks(config: Config, database: Path, lang: str, table_open: bool, panels: Panels) -> list[Check]:
+    """Of every room. table_open: a table is running, and holds screen, ports and pins; panels: sets them up."""
+    return [
+        Check(OS, lambda: [system()]),
+        Check(PYTHON, lambda: [python()]),
+        Check(screen.WINDOW, lambda: [_at_the_table(screen.WINDOW) if table_open else screen.window()]),
+        Check(GROUPS, lambda: [groups()]),
+        Check(BOARDS, lambda: boards(config, table_open)),
+        Check(PINS, lambda: [_at_the_table(PINS)] if table_open else pins(config.panel.wiring, panels)),
+        Check(outside.SOUND, lambda: [outside.sound(lang)]),
+        Check(BROKER, lambda: [Finding(BROKER, OK, msg("Not used."))]),
+        Check(outside.DISK, lambda: [outside.disk(database)]),
+        Check(CLOCK, lambda: [clock()]),
+        Check(POWER, lambda: [power()]),
+    ]
+
+
+def _at_the_table(about: Message) -> Finding:
+    return Finding(about, OK, msg("The open table uses it. Close it to have it examined."))
+
+
+def report(findings: Iterable[Finding], words: Wording, as_json: bool = False) -> int:
+    """Print them; the exit code: 1 where something does not work."""
+    worst = 0
+    for finding in findings:
+        worst |= finding.state == FAULT
+        about, text = words(finding.about), words(finding.text)
+        remedy = words(finding.remedy) if finding.remedy else None
+        if as_json:
+            line = {"check": finding.about.id.lower(), "state": finding.state, "text": text, "remedy": remedy}
+            print(json.dumps(line, ensure_ascii=False), flush=True)
+            continue
+        print(f"{words.text(STATES[finding.state].id):<8} {about:<9} {text}", flush=True)
+        if remedy:
+            print(f"{'':<18} > {remedy}", flush=True)
+    return int(worst)
+
+
+# --- the system -----------------------------------------------------------------------------------------------------
+
+
+def system(root: Path = Path("/"), bits: int = struct.calcsize("P") * 8) -> Finding:
+    """Which system and machine this is. Debian 12 or later, 64 bits, is what we know."""
+    told: dict[str, str] = {}
+    with suppress(OSError):
+        lines = (root / "etc/os-release").read_text(encoding="utf-8", errors="replace").splitlines()
+        told = {name: value.strip('"') for name, _, value in (line.partition("=") for line in lines)}
+    machine = platform.machine()
+    with suppress(OSError):
+        model = (root / "proc/device-tree/model").read_text(encoding="utf-8", errors="replace")
+        machine = model.rstrip("\0\n")
+    name = told.get("PRETTY_NAME", platform.system())
+    text = msg("{name} on {machine}, {bits} bits.", name=name, machine=machine, bits=bits)
+    number = told.get("VERSION_ID", "")
+    old = told.get("ID") in ("debian", "raspbian") and number.isdecimal() and int(number) < 12
+    if old or bits < 64:
+        remedy = msg("Write the card anew with Raspberry Pi OS, 64 bits, of 2023 (bookworm) or later.")
+        return Finding(OS, WARNING, text, remedy)
+    return Finding(OS, OK, text)
+
+
+NEEDED = {"kivy": "screen", "gpiozero": "devices", "pyserial": "devices"}
+"""Packages of the table, and the extra of ours that brings each."""
+
+
+def _version(package: str) -> str | None:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return None
+
+
+def python(
+    running: tuple[int, int] = sys.version_info[:2], version_of: Callable[[str], str | None] = _version
+) -> Finding:
+    """This Python, and the packages that the table needs."""
+    found = {package: version_of(package) for package in NEEDED}
+    there = [f"{package} {number}" for package, number in found.items() if number]
+    text = msg("{what}.", what=", ".join([f"Python {platform.python_version()}", *there]))
+    if not (3, 11) <= running < (3, 14):
+        text = msg("Python {n}.", n=".".join(map(str, running)))
+        return Finding(PYTHON, FAULT, text, msg("Use Python 3.11, 3.12 or 3.13."))
+    if missing := [package for package, number in found.items() if not number]:
+        text = msg("Missing: {what}.", what=", ".join(missing))
+        extras = ",".join(sorted({NEEDED[package] for package in missing}))
+        return Finding(PYTHON, FAULT, text, msg("In a terminal: pip install 'gryphon-table[{extras}]'", extras=extras))
+    return Finding(PYTHON, OK, text)
+
+
+WANTED = {
+    "dialout": "/dev/tty[AU]*[0-9]", "gpio": "/dev/gpiochip*", "video": "/dev/dri/card*", "input": "/dev/input/event*",
+    "render": "/dev/dri/renderD*", "audio": "/dev/snd/*",
+}  # fmt: skip
+"""Groups of the system, and what each lets one use."""
+
+
+def groups(
+    wanted: Mapping[str, str] = WANTED,
+    mine: Collection[int] | None = None,
+    listed: Callable[[str], tuple[int, Collection[str]] | None] | None = None,
+    user: str | None = None,
+    can_use: Callable[[str], bool] = lambda path: os.access(path, os.R_OK | os.W_OK),
+) -> Finding:
+    """Whether this user may use what is there: screen, touch, ports, pins, sound."""
+    mine = {*os.getgroups(), os.getegid()} if mine is None else mine
+    listed = listed or _group
+    user = user or _user()
+    missing, asleep, there = [], [], []
+    for name, paths in wanted.items():
+        group = listed(name)
+        if group is None:
+            continue
+        there.append(name)
+        nodes = glob(paths)  # noqa: PTH207  a pattern from the root
+        if group[0] in mine or (nodes and all(can_use(node) for node in nodes)) or os.geteuid() == 0:
+            continue
+        (asleep if user in group[1] else missing).append(name)
+    if missing:
+        names = ",".join(missing)
+        text = msg("The user {user} is not in: {groups}.", user=user, groups=names)
+        remedy = msg(
+            "In a terminal: sudo usermod -aG {groups} {user}. Then log out and in again.", groups=names, user=user
+        )
+        return Finding(GROUPS, WARNING, text, remedy)
+    if asleep:
+        names = ", ".join(asleep)
+        text = msg("The user {user} was put into {groups}, but not in this session.", user=user, groups=names)
+        return Finding(GROUPS, WARNING, text, msg("Log out and in again, or restart."))
+    names = ", ".join(there) or "-"
+    return Finding(GROUPS, OK, msg("The user {user} may use what there is of {groups}.", user=user, groups=names))
+
+
+def _group(name: str) -> tuple[int, Collection[str]] | None:
+    try:
+        found = grp.getgrnam(name)
+    except KeyError:
+        return None
+    return found.gr_gid, found.gr_mem
+
+
+def _user() -> str:
+    import pwd
+
+    try:
+        return pwd.getpwuid(os.geteuid()).pw_name
+    except KeyError:
+        return str(os.geteuid())
+
+
+def _answer(*command: str, seconds: float = 5.0) -> str | None:
+    """What a program says; None where it is not there, or fails."""
+    if shutil.which(command[0]) is None:
+        return None
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=seconds, check=False)
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    return done.stdout.strip() if done.returncode == 0 else None
+
+
+Ask = Callable[..., str | None]
+
+
+def clock(now: datetime | None = None, ask: Ask = _answer, mark: Path = Path("/run/systemd/timesync")) -> Finding:
+    """Whether the time is right. A Pi without a battery wakes up in the past until the network tells it."""
+    now = now or datetime.now(UTC)
+    time = now.strftime("%Y-%m-%d %H:%M")
+    text = msg("{time} UTC.", time=time)
+    if now.year < FIRST_YEAR:
+        remedy = msg("Connect the Pi to the network once, or set it: sudo date -s '2026-01-31 20:00'.")
+        return Finding(CLOCK, FAULT, text, remedy)
+    if ask("timedatectl", "show", "-p", "NTPSynchronized", "--value") == "yes" or (mark / "synchronized").exists():
+        return Finding(CLOCK, OK, msg("{time} UTC, set by the network.", time=time))
+    remedy = msg("Nobody has set it from the network: games may get a wrong date. Their order stays right.")
+    return Finding(CLOCK, WARNING, text, remedy)
+
+
+def power(ask: Ask = _answer, sensors: Path = Path("/sys/class/hwmon")) -> Finding:
+    """Whether the power supply is strong enough, where the machine can tell."""
+    remedy = msg("Use the power supply made for this Pi and a short, thick cable. Lights may have one of their own.")
+    said = ask("vcgencmd", "get_throttled")
+    if said is not None and said.startswith("throttled=0x"):
+        with suppress(ValueError):
+            bits = int(said.removeprefix("throttled="), 16)
+            if bits & 0x1:
+                return Finding(POWER, FAULT, msg("The voltage is too low right now."), remedy)
+            if bits & 0x10000:
+                return Finding(POWER, WARNING, msg("The voltage was too low since the start."), remedy)
+            if bits & 0xE:
+                text = msg("The Pi is too hot and slows itself down.")
+                return Finding(POWER, WARNING, text, msg("Give it air or a heat sink."))
+            return Finding(POWER, OK, msg("The voltage is well."))
+    for alarm in sensors.glob("*/in0_lcrit_alarm"):
+        with suppress(OSError):
+            if (alarm.parent / "name").read_text(encoding="ascii").strip() == "rpi_volt":
+                low = alarm.read_text(encoding="ascii").strip() == "1"
+                text = msg("The voltage is too low right now.") if low else msg("The voltage is well.")
+                return Finding(POWER, FAULT if low else OK, text, remedy if low else None)
+    return Finding(POWER, OK, msg("This machine does not tell."))
+
+
+# --- devices --------------------------------------------------------------------------------------------------------
+
+NO_LIBRARIES = msg("The device libraries are not installed.")
+INSTALL = msg("In a terminal: pip install 'gryphon-table[{extras}]'", extras="devices")
+
+
+def boards(config: Config, table_open: bool = False) -> list[Finding]:
+    """Ports, the boards on them, their readers, and which of those have lights."""
+    if table_open:
+        return [_at_the_table(about) for about in (PORTS, BOARDS)]
+    try:
+        from hardware.found import find
+    except ImportError:
+        return [Finding(BOARDS, FAULT, NO_LIBRARIES, INSTALL)]
+    found = find(config.readers.ports or None)
+    told = []
+    if not found.ports:
+        text = msg("None: no reader board is plugged in. Everything works by touch.")
+        remedy = msg("If one is: try another cable, one that carries data, and another socket.")
+        return [Finding(PORTS, WARNING, text, remedy), _lights(config, 0)]
+    told.append(Finding(PORTS, OK, msg("{what}.", what=", ".join(found.ports))))
+    for refusal in found.refused:
+        text = msg("{port} is not in use.", port=refusal.port)
+        told.append(Finding(PORTS, FAULT, text, Message(refusal.reason, {})))
+    for port in found.silent:
+        remedy = msg("Is it a reader board? Then write it: gryphon firmware install. Else leave it out.")
+        told.append(Finding(PORTS, WARNING, msg("Nothing greets at {port}.", port=port), remedy))
+    lights = 0
+    for board in found.boards:
+        facts = {"id": board.board, "version": board.firmware, "port": board.port}
+        text = msg("Board {id}, firmware {version}, at {port}.", **facts)
+        told.append(Finding(BOARDS, OK, text))
+        lights += sum("light" in reader.can for reader in board.readers)
+        for reader in board.readers:
+            health = HEALTH[reader.health]
+            text = msg("Reader {id} ({chip}): {health:message}.", id=reader.reader, chip=reader.chip, health=health)
+            if reader.health == "ok":
+                told.append(Finding(READERS, OK, text))
+            else:
+                remedy = msg("Check its four or five wires and its 3.3 V; a PN532 also has switches for SPI or I2C.")
+                told.append(Finding(READERS, FAULT, text, remedy))
+    told.append(_lights(config, lights))
+    return told
+
+
+HEALTH = {
+    "ok": msg("well"),
+    "deaf": msg("deaf, had to be woken"),
+    "absent": msg("does not answer"),
+}
+
+
+def _lights(config: Config, of_readers: int) -> Finding:
+    many = of_readers + len(config.panel.lamps)
+    text = msg("{n} seat lights. Look at them: gryphon devices test.", n=many)
+    return Finding(LIGHTS, OK, text if many else msg("None is wired. The screen shows the same."))
+
+
+def pins(wiring: str, panels: Panels) -> list[Finding]:
+    """The button panels of the file config.toml, really set up on the pins and put away again."""
+    if wiring == "none":
+        return [Finding(PINS, OK, msg("No button panels in the file config.toml."))]
+    try:
+        from hardware.signals import DeviceFault
+
+        made = panels()
+    except ImportError:
+        return [Finding(PINS, FAULT, NO_LIBRARIES, INSTALL)]
+    except DeviceFault as fault:
+        text = msg("The button panels cannot be used.")
+        return [Finding(PINS, FAULT, text, Message(reason.text, reason.facts)) for reason in fault.reasons]
+    name = made.factory
+    made.close()
+    return [Finding(PINS, OK, msg("Panels wired as {wiring}, pins through {factory}.", wiring=wiring, factory=name))]

@@ -1,0 +1,325 @@
+"""Each check with both outcomes: what is there is put in its way, and what it says is read."""
+
+from __future__ import annotations
+
+import errno
+import io
+import json
+import os
+import sys
+import threading
+import time
+from collections.abc import Callable
+from contextlib import redirect_stdout
+from datetime import UTC, datetime
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from gpiozero.pins.mock import MockFactory, MockPWMPin
+
+from companion import compose, doctor
+from companion.adapters import checks as outside
+from companion.adapters.speech import NoSound
+from companion.config import Config, Panel, Readers
+from companion.doctor import Check, examine, report
+from companion.games.base import msg
+from companion.health import FAULT, OK, WARNING, Finding
+from companion.ui import checks as screen
+from companion.wording import Wording
+from hardware import panel as hardware_panel
+from hardware.fakes import FakeBoard
+from hardware.found import find
+from tests.hardware.boards import ScriptedBoard
+
+WORDS = Wording("en")
+
+
+def says(finding: Finding, state: str, text: str, remedy: str | None = None) -> None:
+    assert finding.state == state, WORDS(finding.text)
+    assert text in WORDS(finding.text)
+    if remedy is None:
+        assert finding.remedy is None
+    else:
+        assert finding.remedy is not None and remedy in WORDS(finding.remedy)
+
+
+# --- all of them ----------------------------------------------------------------------------------------------------
+
+
+def test_one_that_raises_or_hangs_is_a_line_and_the_others_go_on() -> None:
+    free = threading.Event()
+
+    def breaks() -> list[Finding]:
+        raise ZeroDivisionError("oh")
+
+    def hangs() -> list[Finding]:
+        free.wait(20)
+        return []
+
+    about = msg("Round {n}.", n=1)
+    well = Finding(about, OK, about)
+    found = list(examine([Check(about, breaks), Check(about, hangs, 0.05), Check(about, lambda: [well])]))
+    free.set()
+    says(found[0], FAULT, "The check itself failed: ZeroDivisionError: oh", "report it")
+    says(found[1], FAULT, "No answer within 0 seconds.", "Restart")
+    assert found[2] == well
+
+
+@pytest.mark.parametrize(("states", "code"), [([OK, WARNING], 0), ([OK, FAULT, WARNING], 1)])
+def test_the_page_and_its_exit_code(states: list[str], code: int) -> None:
+    findings = [Finding(doctor.CLOCK, state, msg("Not used."), msg("Make some room.")) for state in states]
+    out = io.StringIO()
+    with redirect_stdout(out):
+        assert report(findings, WORDS) == code
+    lines = out.getvalue().splitlines()
+    assert lines[0] == "ok       Clock     Not used."
+    assert lines[1] == " " * 19 + "> Make some room."
+    out = io.StringIO()
+    with redirect_stdout(out):
+        assert report(findings, Wording("pt"), as_json=True) == code
+    line = json.loads(out.getvalue().splitlines()[1])
+    assert (line["check"], line["state"]) == ("clock", states[1])
+    assert line["text"] != "Not used."
+
+
+# --- the system -----------------------------------------------------------------------------------------------------
+
+
+def test_system(tmp_path: Path) -> None:
+    (tmp_path / "etc").mkdir()
+    release = tmp_path / "etc/os-release"
+    release.write_text('PRETTY_NAME="Debian GNU/Linux 12 (bookworm)"\nID=debian\nVERSION_ID="12"\n')
+    model = tmp_path / "proc/device-tree/model"
+    model.parent.mkdir(parents=True)
+    model.write_bytes(b"Raspberry Pi 4 Model B Rev 1.4\0")
+    says(doctor.system(tmp_path, 64), OK, "Debian GNU/Linux 12 (bookworm) on Raspberry Pi 4 Model B Rev 1.4, 64 bits.")
+    says(doctor.system(tmp_path, 32), WARNING, "32 bits", "Write the card anew")
+    release.write_text('PRETTY_NAME="Raspbian 11"\nID=raspbian\nVERSION_ID="11"\n')
+    says(doctor.system(tmp_path, 64), WARNING, "Raspbian 11", "Write the card anew")
+    says(doctor.system(tmp_path / "nothing", 64), OK, "64 bits")
+
+
+def test_python() -> None:
+    says(doctor.python((3, 11), lambda package: "1.0"), OK, "kivy 1.0")
+    says(doctor.python((3, 10), lambda package: "1.0"), FAULT, "Python 3.10.", "3.11")
+    without = {"kivy": None, "gpiozero": "2", "pyserial": None}
+    says(doctor.python((3, 12), without.get), FAULT, "Missing: kivy, pyserial.", "gryphon-table[devices,screen]")
+
+
+def test_groups(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(os, "geteuid", lambda: 1000)
+    wanted = {"dialout": str(tmp_path / "tty*"), "gpio": str(tmp_path / "gpio*"), "video": str(tmp_path / "card*")}
+    ids = {"dialout": (20, ["pi"]), "gpio": (997, [])}
+
+    def asked(mine: set[int], can_use: bool = False) -> Finding:
+        return doctor.groups(wanted, mine, ids.get, "pi", lambda path: can_use)
+
+    says(asked({20, 997}), OK, "The user pi may use what there is of dialout, gpio.")
+    says(asked({20}), WARNING, "The user pi is not in: gpio.", "sudo usermod -aG gpio pi")
+    says(asked({997}), WARNING, "was put into dialout", "Log out and in again")
+    (tmp_path / "gpiochip0").touch()
+    says(asked({20}, can_use=True), OK, "dialout, gpio")
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    says(asked(set()), OK, "dialout, gpio")
+
+
+def test_clock(tmp_path: Path) -> None:
+    now = datetime(2026, 3, 1, 20, 15, tzinfo=UTC)
+    says(doctor.clock(now, lambda *_: "yes", tmp_path), OK, "2026-03-01 20:15 UTC, set by the network.")
+    says(doctor.clock(now, lambda *_: "no", tmp_path), WARNING, "2026-03-01", "Nobody has set it")
+    (tmp_path / "synchronized").touch()
+    says(doctor.clock(now, lambda *_: None, tmp_path), OK, "set by the network")
+    says(doctor.clock(now.replace(year=1970), lambda *_: "yes", tmp_path), FAULT, "1970-03-01", "date -s")
+
+
+@pytest.mark.parametrize(
+    ("said", "state", "text"),
+    [
+        ("throttled=0x0", OK, "The voltage is well."),
+        ("throttled=0x50005", FAULT, "The voltage is too low right now."),
+        ("throttled=0x50000", WARNING, "The voltage was too low since the start."),
+        ("throttled=0x4", WARNING, "too hot"),
+        ("VCHI initialization failed", OK, "This machine does not tell."),
+        (None, OK, "This machine does not tell."),
+    ],
+)
+def test_power(said: str | None, state: str, text: str, tmp_path: Path) -> None:
+    finding = doctor.power(lambda *_: said, tmp_path)
+    assert finding.state == state and text in WORDS(finding.text)
+    assert (finding.remedy is None) == (state == OK)
+
+
+def test_power_of_a_sensor(tmp_path: Path) -> None:
+    sensor = tmp_path / "hwmon1"
+    sensor.mkdir()
+    (sensor / "name").write_text("rpi_volt\n")
+    (sensor / "in0_lcrit_alarm").write_text("0\n")
+    says(doctor.power(lambda *_: None, tmp_path), OK, "The voltage is well.")
+    (sensor / "in0_lcrit_alarm").write_text("1\n")
+    says(doctor.power(lambda *_: None, tmp_path), FAULT, "too low right now", "power supply")
+
+
+def test_what_other_programs_say(tmp_path: Path) -> None:
+    """A program that is not there, fails, or hangs says nothing."""
+    assert doctor._answer(sys.executable, "-c", "print('yes')") == "yes"
+    assert doctor._answer(sys.executable, "-c", "raise SystemExit(1)") is None
+    assert doctor._answer(str(tmp_path / "nothing")) is None
+    assert doctor._answer(sys.executable, "-c", "import time; time.sleep(30)", seconds=0.2) is None
+
+
+# --- screen, disk, sound --------------------------------------------------------------------------------------------
+
+
+def test_a_window_is_really_opened(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SDL_VIDEODRIVER", "offscreen")
+    says(screen.window(), OK, "Kivy opened one: 800x480")
+
+
+def test_no_window() -> None:
+    says(screen.window(why_not=lambda: msg("Not used.")), FAULT, "Not used.", "Plug the screen in")
+    fails = (sys.executable, "-c", "raise SystemExit('no EGL display')")
+    says(screen.window(fails, why_not=lambda: None), FAULT, "Kivy cannot open one: no EGL display", "extra: screen")
+    hangs = (sys.executable, "-c", "import time; time.sleep(30)")
+    says(screen.window(hangs, 0.3, lambda: None), FAULT, "No window within 0 seconds.", "Another program")
+
+
+def clock_of(*times: float) -> Callable[[], float]:
+    left = list(times)
+    return lambda: left.pop(0)
+
+
+def test_disk(tmp_path: Path) -> None:
+    folder = tmp_path / "data"
+    database = folder / "games"
+    mounts = tmp_path / "mounts"
+    mounts.write_text(f"/dev/root / ext4 rw 0 0\n/dev/sda1 {tmp_path} ext4 rw 0 0\n")
+    says(outside.disk(database, mounts, clock_of(1.0, 1.012)), OK, "written and synced in 12 ms")
+    assert list(folder.iterdir()) == []
+    says(outside.disk(database, mounts, clock_of(1.0, 4.0)), WARNING, "3000 ms", "worn out")
+    mounts.write_text(f"/dev/root / ext4 rw 0 0\noverlay {tmp_path} overlay rw 0 0\n")
+    says(outside.disk(database, mounts), WARNING, "written and synced", "forgotten when the plug is pulled")
+    assert outside.disk(database, tmp_path / "nothing").state == OK
+
+
+def test_a_disk_that_cannot_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").touch()
+    says(outside.disk(tmp_path / "file" / "games"), FAULT, "cannot be written", "must exist and belong to")
+
+    def full(handle: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    says(outside.disk(tmp_path / "games"), FAULT, "cannot be written", "The disk is full")
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+def test_little_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(outside.shutil, "disk_usage", lambda folder: SimpleNamespace(free=50_000_000))
+    says(outside.disk(tmp_path / "games", tmp_path / "nothing"), WARNING, "50 MB free", "Make some room.")
+
+
+def speaker(folder: Path, works: bool) -> str:
+    """A program that takes espeak-ng's place."""
+    program = folder / "speaker"
+    # the file that it is to write follows -w
+    program.write_text(f"#!{sys.executable}\nimport sys, wave\n"
+                       f"if not {works}: sys.exit(1)\n"
+                       "w = wave.open(sys.argv[sys.argv.index('-w') + 1], 'wb')\n"
+                       "w.setparams((1, 2, 22050, 0, 'NONE', '')); w.writeframes(bytes(4410))\n")  # fmt: skip
+    program.chmod(0o755)
+    return str(program)
+
+
+def test_sound(tmp_path: Path) -> None:
+    played: list[int] = []
+    found = outside.sound("en", lambda path, stop: played.append(path.stat().st_size), speaker(tmp_path, works=True))
+    says(found, OK, "a loudspeaker takes it")
+    assert played and played[0] > 1000
+
+
+def test_no_sound(tmp_path: Path) -> None:
+    def mute(path: Path, stop: threading.Event) -> None:
+        raise NoSound(msg("Not used."))
+
+    says(outside.sound("en", mute, speaker(tmp_path, works=True)), WARNING, "Not used.", "loudspeaker")
+    says(outside.sound("en", lambda *_: None, speaker(tmp_path, works=False)), WARNING, "no voice", "espeak-ng")
+
+
+# --- devices --------------------------------------------------------------------------------------------------------
+
+
+def config(*ports: Path, lamps: tuple[int, ...] = ()) -> Config:
+    return Config(readers=Readers(ports=tuple(map(str, ports))), panel=Panel(lamps=lamps))
+
+
+def test_nothing_plugged_in(tmp_path: Path) -> None:
+    port, lights = doctor.boards(config(tmp_path / "port"))
+    says(port, WARNING, "no reader board", "another cable")
+    says(lights, OK, "None is wired.")
+    says(doctor.boards(config(tmp_path / "port", lamps=(5, 6)))[1], OK, "2 seat lights")
+
+
+def test_a_board_with_its_readers(tmp_path: Path) -> None:
+    with FakeBoard(tmp_path / "port", readers=2, board="fa4e00000000b0a3"):
+        found = doctor.boards(config(tmp_path / "port"))
+    assert [WORDS(f.about) for f in found] == ["Ports", "Boards", "Readers", "Readers", "Lights"]
+    assert {f.state for f in found} == {OK}
+    assert "Board fa4e00000000b0a3, firmware" in WORDS(found[1].text)
+    assert "2 seat lights" in WORDS(found[-1].text)
+
+
+def test_a_reader_that_does_not_answer_is_a_fault(tmp_path: Path) -> None:
+    with ScriptedBoard(tmp_path / "port", readers=1, panels=0) as board:
+        greet = board.greeting
+
+        def absent(nonce: str) -> None:
+            greet(nonce)
+            board.say("health", 0, "absent")
+
+        board.greeting = absent
+        until = time.monotonic() + 20
+        while time.monotonic() < until:
+            found = doctor.boards(config(tmp_path / "port"))
+            (reader,) = [f for f in found if f.about == doctor.READERS]
+            if reader.state != OK:
+                break
+    says(reader, FAULT, "does not answer", "wires")
+
+
+def test_ports_that_are_no_boards(tmp_path: Path) -> None:
+    """A file that is no port, and a port at which nobody greets."""
+    (tmp_path / "a").touch()
+    here = find([str(tmp_path / "a")], 5.0)
+    assert [refusal.port for refusal in here.refused] == [str(tmp_path / "a")]
+    found = doctor.boards(config(tmp_path / "a"))
+    says(next(f for f in found if f.state == FAULT), FAULT, "a is not in use.", "not a serial port")
+
+
+def test_a_silent_port(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with ScriptedBoard(tmp_path / "port") as board:
+        board.hung = board.mute = True
+        here = find([str(tmp_path / "port")], 0.5)
+        assert here.silent == (str(tmp_path / "port"),) and not here.boards
+        monkeypatch.setattr("hardware.found.find", lambda ports: here)
+        found = doctor.boards(config(tmp_path / "port"))
+    assert any(f.state == WARNING and "Nothing greets at" in WORDS(f.text) for f in found)
+
+
+def test_pins(monkeypatch: pytest.MonkeyPatch) -> None:
+    says(doctor.pins("none", lambda: None)[0], OK, "No button panels")
+    panel = Panel(wiring="matrix", rows=(5, 6), columns=(16, 17, 18, 19, 20, 21, 22))
+    (found,) = doctor.pins("matrix", lambda: compose.panels(panel, print))
+    assert found.state == FAULT and found.remedy is not None  # there are no real pins here
+    monkeypatch.setattr(hardware_panel, "usable_factory", lambda: MockFactory(pin_class=MockPWMPin))
+    says(doctor.pins("matrix", lambda: compose.panels(panel, print))[0], OK, "pins through MockFactory")
+    twice = Panel(wiring="matrix", rows=(5, 5), columns=(16, 17, 18, 19, 20, 21, 5))
+    found = doctor.pins("matrix", lambda: compose.panels(twice, print))[0]
+    says(found, FAULT, "cannot be used", "Pin 5 is used 3 times")
+
+
+def test_beside_an_open_table_devices_and_screen_are_left_alone(tmp_path: Path) -> None:
+    checks = doctor.all_checks(config(tmp_path / "port"), tmp_path / "games", "en", True, lambda: pytest.fail("pins"))
+    found = list(examine([c for c in checks if c.about in (doctor.BOARDS, doctor.PINS, screen.WINDOW)]))
+    assert [f.state for f in found] == [OK] * 4
+    assert all("The open table uses it." in WORDS(f.text) for f in found)
