@@ -56,6 +56,8 @@ SLEEP = 10
 """Minutes until the screen goes dark where nobody is awaited, unless people have set something else."""
 ESCAPE, F9 = 27, 290
 """Keys."""
+IMPATIENCE = 1.0
+"""Seconds that the table may take for an answer; after that a touch asks again."""
 PAUSE = 1.5
 """Seconds without touch or announcement after which old widgets are cleared away."""
 
@@ -80,6 +82,7 @@ class Root(Glass):
         self._stripped: Any = None
         self.sheet: Any = None
         self._then: Callable[[Outcome], bool] | None = None
+        self._asked: tuple[Any, float] | None = None
         self._news: Outcome | None = None
         self.memo: dict[str, Any] = {}
         """What screens want to find again when they are built anew."""
@@ -134,6 +137,7 @@ class Root(Glass):
 
     def _outcome(self, what: Outcome) -> None:
         began = self.now is None
+        self._asked = None
         self.now = what.now
         words.speak(game=what.now.game, names=what.now.names)
         before = self.flow.screen
@@ -201,7 +205,15 @@ class Root(Glass):
     # --- requests ---------------------------------------------------------------------------------------------------
 
     def send(self, request: Any, then: Callable[[Outcome], bool] | None = None) -> None:
-        """Ask the table; `then` gets every outcome until it says that this was the answer, or the next request goes."""
+        """Ask the table; `then` gets every outcome until it says that this was the answer, or the next request goes.
+
+        What an impatient finger asks again before the answer is there has been asked already.
+        """
+        if getattr(request, "seen", None) is not None:
+            asked, self._asked = self._asked, (request, self.clock())
+            if asked is not None and asked[0] == request and self.clock() - asked[1] < IMPATIENCE:
+                self._asked = asked
+                return
         self._then = then
         self.bridge.send(request)
 

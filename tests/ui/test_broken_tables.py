@@ -139,3 +139,35 @@ def test_a_game_that_cannot_be_given_up_stays_where_it_is(begun, monkeypatch) ->
     s.root.rebuild()
     s.settle()
     assert s.screen == "choose"
+
+
+def test_many_quick_touches_ask_once(begun) -> None:
+    """An impatient finger is no touch on an old screen: nothing is told, on the screen or aloud."""
+    house, s = begun
+    for lock in (Lock("red", 2), Lock("blue", 4)):
+        house.send(Play(lock))
+    s.settle()
+    button = s.button("Reveal")
+    house.hold = True
+    for _touch in range(10):
+        button.dispatch("on_release")
+    house.release()
+    s.settle()
+    assert [r for r in house.sent if isinstance(r, Reveal)] == [Reveal(house.last.before.seen)]
+    assert s.screen == "reveal"
+    assert s.root.ember == ()
+
+
+def test_what_is_never_answered_can_be_asked_again(begun) -> None:
+    house, s = begun
+    for lock in (Lock("red", 2), Lock("blue", 4)):
+        house.send(Play(lock))
+    s.settle()
+    button = s.button("Reveal")
+    house.hold = True
+    now = s.root.clock()
+    s.root.clock = lambda: now
+    button.dispatch("on_release")
+    now += 2
+    button.dispatch("on_release")
+    assert len([r for r in house.sent if isinstance(r, Reveal)]) == 2
