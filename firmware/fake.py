@@ -15,7 +15,7 @@ It ends when they do. hardware/fakes.py starts it; a person can: see README.md.
 
 import sys
 
-from fakechips import Field, chip_port
+from fakechips import FakePN532, Field, chip_port
 from main import Port, run
 from mfrc522 import MFRC522
 from pins import Place
@@ -102,6 +102,7 @@ def raw(number, mode):
 
 
 if __name__ == "__main__":
+    FakePN532.PIECE = 57  # what a UART brings in the 5 ms of a turn
     more = sys.argv[4:] + ["3", "pn532"][len(sys.argv[4:]) :]
     controls = Controls(raw(int(more[0]), "r+b"), int(sys.argv[1]), int(sys.argv[2]), more[1])
     controls.look()  # what lies there at start

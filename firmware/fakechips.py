@@ -186,6 +186,7 @@ class FakePN532:
     wake = b"\x55\x55" + bytes(14)
     stream = True
     SLOW = 6  # fetches that find nothing before a slow chip answers
+    PIECE = 7  # bytes at a time: few, so that frames come in pieces
 
     def __init__(self, field):
         self.field = field
@@ -216,11 +217,11 @@ class FakePN532:
         self._late = self.SLOW if self.field.radio == "slow" else 0
 
     def fetch(self):
-        """Up to seven bytes of what it says."""
+        """A piece of what it says."""
         if self._late:
             self._late -= 1
             return b""
-        piece, self._out = self._out[:7], self._out[7:]
+        piece, self._out = self._out[: self.PIECE], self._out[self.PIECE :]
         return piece
 
     def _framed(self, body):
