@@ -151,6 +151,12 @@ KINDS = [
     ("terrain_cards", "S", "secret passages", "passagens secretas"),
     ("terrain_cards", "H", "secret rooms", "salas secretas"),
     ("terrain_cards", "W", "walls", "paredes"),
+    ("special", 1, "hide a hero", "esconder um herói"),
+    ("special", 2, "move a villain", "mover um vilão"),
+    ("special", 3, "blow up a card", "explodir uma carta"),
+    ("special", 4, "move the villains", "mover os vilões"),
+    ("special", 5, "climb", "escalar"),
+    ("special", 6, "use the portals", "usar os portais"),
 ]
 
 
@@ -221,9 +227,10 @@ SAMPLES: dict[str, Any] = {
     "card": 3,
     "terrain": "P",
     "terrain_cards": "R",
+    "special": 3,
 }
 PLAIN: dict[str, Any] = {"n": 3, "left": 1, "found": 4, "name": "pink", "at": "f9"}
-VILLAINS = {"by", "villain", "hero of not_your_hero", "figure of outside", "figures"}
+VILLAINS = {"by", "villain", "figure of outside", "figures"}
 """Fields in which a villain may come."""
 TERRACE = {
     "to of not_next", "to of not_a_climb", "up of not_a_climb", "at of climb_one", "to of portal_step", "at of too_far",
@@ -282,8 +289,10 @@ def test_some_refusals_in_portuguese() -> None:
         "Vermelho 1 não pode parar em c2: o Mago Negro está lá. Passe direto, ou pare antes ou depois."
     )
     assert told["card_used"] == "Ana já usou Explosão (3). Ela volta com um descanso. Ainda na mão: 1, 2 e 7."
-    assert told["too_far"] == "Vermelho 1 precisa de 3 passos até o terraço. Passos que restam: 1."
-    assert told["not_your_hero"] == "Ana só move os próprios heróis, e o Mago Negro não é um deles."
+    assert told["too_far"] == "Vermelho 1 precisa de 3 passos até o terraço. Passos de herói que restam: 1."
+    assert told["not_your_hero"] == "Vermelho 1 é de Ana. Ana só move Vermelho 1 e Azul 2."
+    assert told["no_hero"] == "O Mago Negro é um vilão. Só Perseguir (2) e Capturar (4) movem vilões."
+    assert told["special_used"] == "Ana, não dá mais para explodir uma carta: já acabou."
     assert told["explode_card"] == "A carta em c2 é um portal. Portais e calabouços não explodem."
     assert told["fall_there"] == "A queda de Vermelho 1 não vai até o terraço. Ana escolhe b1 ou d1."
 

@@ -103,7 +103,7 @@ def _awaited(before: Snapshot, now: Snapshot) -> list[Message]:
         return tasks
     if now.moment == before.moment:
         return [msg("Waiting for {seats:seats}.", seats=seats)]
-    return [msg("Now it is up to {seats:seats}.", seats=seats)]
+    return [msg("{seats:seats}, choose your next card in secret.", seats=seats)]
 
 
 _CARD = re.compile(r"(\d+) \(([^()]*)\)")

@@ -306,6 +306,10 @@ class Game(Protocol[S, C, E]):
         """What happened, in words, once per outcome."""
         ...
 
+    def put_back(self, done: S, before: S) -> list[Message]:
+        """What hands do with the cardboard when what led from `before` to `done` is taken back; may be nothing."""
+        ...
+
     def term(self, kind: str, value: Json) -> Message | None:
         """The name of a value of that kind (`figure`, `card`, ...), or None for kinds that the game does not have."""
         ...

@@ -348,11 +348,13 @@ class Table:
         if not agreed and (undo.seat is None or undo.seat != seat):
             text = msg("Others have played since, or everyone did it together. To take it back, everyone has to agree.")
             return Outcome("refused", self.snapshot(), (text,), refused=Refused("take_back", text))
-        told = [telling.taken_back(m) for m in undo.messages[:1]]
-        if self._has_locks():
-            told.append(telling.LOCKS_DROPPED)
         # who plays a seat is no act of the game: whoever sits there now stays
         position = replace(now, state=self._unlocked(self._states[step.to]), held=None, steps=now.steps[:-1])
+        # where the screen was put right, it was not the cardboard that was wrong
+        hands = self.game.put_back(now.state, position.state) if step.events else []
+        told = [telling.TAKEN_BACK, *hands] if hands else [telling.taken_back(m) for m in undo.messages[:1]]
+        if self._has_locks():
+            told.append(telling.LOCKS_DROPPED)
         return self._commit(position, _Batch(self.game, position.state, [("take_back", {"to": step.to})]), told)
 
     def _put_right(

@@ -13,6 +13,7 @@ from companion.games.base import Game, Json, Message, Refusal, Switch, msg
 LOCKS_DROPPED = msg("All cards of this round are unlocked: choose again.")
 STANDS = msg("It stands all the same. The table decided.")
 PUT_RIGHT = msg("Put right. The game goes on from here.")
+TAKEN_BACK = msg("Taken back.")
 STRICT = msg("The referee is strict and lets nothing stand. The setting for the referee changes that.")
 
 
@@ -33,7 +34,9 @@ def taken_back(what: Message) -> Message:
 
 def is_taken_back(messages: Sequence[Message]) -> bool:
     """Whether they tell that an act was taken back; one at the table, and not that the app was put right."""
-    return any(m.id == taken_back(m).id and m.params["what"] != PUT_RIGHT for m in messages)
+    return TAKEN_BACK in messages or any(
+        m.id == taken_back(m).id and m.params["what"] != PUT_RIGHT for m in messages
+    )
 
 
 def changed_rules(game: Game[Any, Any, Any], data: Mapping[str, Json]) -> list[tuple[Switch, str | int]]:
@@ -74,13 +77,19 @@ def _stands(game: Game[Any, Any, Any], state: Any, refused: Json) -> Message:
 
 
 def handed(game: Game[Any, Any, Any], seat: str, old: str | None, new: str) -> Message:
-    """Somebody else plays a seat from now on. old: who did until now, where that is known; new: empty for nobody."""
+    """Somebody else plays a seat from now on. old: who did until now, where that is known; new: empty for nobody.
+
+    Whoever is called as the colour of the seat has no name.
+    """
+    colour = game.term("seat", seat)
+    person: Message | str = colour if colour is not None and old in ("", colour.id, None) else old or seat
     if not new:
-        person = old or game.term("seat", seat) or seat
         return msg("{old} gives up the seat. Anybody may play {seat:seat_colour}, or take over.", old=person, seat=seat)
+    if colour is not None and new == colour.id:
+        return msg("{old} gives up the seat. Somebody else plays {seat:seat_colour} now.", old=person, seat=seat)
     if not old:
         return msg("{new} plays {seat:seat_colour} from now on.", new=new, seat=seat)
-    return msg("{old} gives up the seat. {new} plays {seat:seat_colour} from now on.", old=old, new=new, seat=seat)
+    return msg("{old} gives up the seat. {new} plays {seat:seat_colour} from now on.", old=person, new=new, seat=seat)
 
 
 def card_unlocked(seat: str) -> Message:

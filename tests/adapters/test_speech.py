@@ -142,9 +142,11 @@ def test_the_reveal_and_the_order_with_its_reasons(room, house):
     for seat, card in (("red", 3), ("blue", 1), ("green", 3)):
         house.lock(seat, card)
     heard = hear(room, house, Reveal())
-    assert heard[:3] == ["Bruno played 1, Hide.", "Ana played 3, Explosion.", "Clara played 3, Explosion."]
-    assert "Ana and Clara played 3. Ana holds the gryphon and goes before the others." in heard
-    assert heard[-1].startswith("Bruno, ")
+    assert heard == [
+        "Bruno goes first with 1, Hide, the lowest number.",
+        "Then Ana and Clara, who played 3, Explosion: Ana has the gryphon.",
+        "Bruno, move a hero, hide one, or do both.",
+    ]
 
 
 def test_a_refusal_is_spoken_with_its_reason(room, house):
@@ -174,7 +176,7 @@ def test_a_new_round_says_whose_turn_it_is_to_choose(room, house):
     house.choose(red=3, blue=2, green=1)
     for seat in ("green", "blue"):
         house.play(End(seat))
-    assert hear(room, house, Play(End("red")))[-1] == "Now it is up to Ana, Bruno and Clara."
+    assert hear(room, house, Play(End("red")))[-1] == "Ana, Bruno and Clara, choose your next card in secret."
 
 
 def test_the_last_round_and_the_winner_are_not_silenced(room, house):
@@ -586,9 +588,9 @@ def test_a_whole_outcome_out_loud(house):
         speech.announce(table.ask(Reveal()))
         wait_until(lambda speech=speech: speech._current is None and not speech._waiting)
         speech.close()
-        assert len(heard) >= 6
+        assert len(heard) == 3
         assert all(length > 0.5 and peak > 3000 for length, peak in heard)
-        assert sum(length for length, _ in heard) > 8
+        assert sum(length for length, _ in heard) > 6
 
 
 @needs_espeak

@@ -47,7 +47,7 @@ def test_R56_up_again_in_the_next_round() -> None:
     """A hero hidden by card 1 stands up when the next round begins."""
     state = play(turn(1, plain("b3: red.1")), "hide red.1", "end")
     assert state.lying == {"red.1"}
-    assert any("up again: Red 1." in line for line in told(state, "rest"))
+    assert any("Stand Red 1 up again." in line for line in told(state, "rest"))
     assert play(state, "rest").lying == frozenset()
 
 

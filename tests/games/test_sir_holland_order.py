@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from companion.games.sir_holland import desk
 from companion.games.sir_holland.rulebook import RULEBOOK
-from companion.games.sir_holland.state import HouseRules
+from companion.games.sir_holland.state import HouseRules, Revealed
 from companion.wording import Wording
 from tests.games.picture import FOUR, GAME, THREE, TWO, finish, plain, play, reveal, table
 
@@ -108,10 +108,45 @@ def test_R23_reasons_are_told_in_words() -> None:
     """Each place in the order comes with a sentence that names numbers, holder and direction."""
     cards = {"red": 2, "blue": 2, "green": 2, "yellow": 5}
     assert [WORDS(p.message) for p in desk.explain_order(FOUR, "blue", cards)] == [
-        "Blue, Green and Red played 2. Blue holds the gryphon and goes before the others.",
+        "Blue, Green and Red played 2. Blue holds the gryphon and goes before Green and Red.",
         "Blue, Green and Red played 2. Blue holds the gryphon; to the left of Blue, Green comes next.",
         "Blue, Green and Red played 2. Blue holds the gryphon; to the left of Green, Red comes next.",
         "Yellow comes after Red: 5 is higher than 2.",
+    ]
+
+
+@pytest.mark.parametrize("seats", [TWO, THREE, FOUR])
+def test_R22_R23_the_order_is_told_in_two_sentences(seats: tuple[str, ...]) -> None:
+    """Whatever was played: nobody waits for a long speech, and every seat and every tie is named."""
+    for numbers in product((1, 2, 3), repeat=len(seats)):
+        cards = dict(zip(seats, numbers, strict=True))
+        queue = desk.order(seats, seats[1], cards)
+        told = [WORDS(m) for m in GAME.tell(table(seats=seats, gryphon=seats[1]), [Revealed(cards, queue)], None)]
+        assert len(told) == 2
+        assert all(seat.capitalize() in told[0] + told[1] for seat in seats)
+        for card in set(numbers):
+            assert numbers.count(card) < 2 or f"played {card} " in told[0] + told[1]
+
+
+def test_R23_R24_the_order_as_it_is_told() -> None:
+    """Three at the table, and then four, with a tie in each place."""
+
+    def told(seats: tuple[str, ...], gryphon: str, **cards: int) -> list[str]:
+        queue = desk.order(seats, gryphon, cards)
+        return [WORDS(m) for m in GAME.tell(table(seats=seats, gryphon=gryphon), [Revealed(cards, queue)], None)]
+
+    three, four = ("red", "blue", "green"), ("red", "blue", "green", "yellow")
+    assert told(three, "blue", red=2, blue=2, green=5) == [
+        "Blue and Red played 2 (Chase): Blue has the gryphon and goes first.",
+        "Then Red and Green.",
+    ]
+    assert told(four, "green", red=2, blue=2, green=5, yellow=5) == [
+        "Red and Blue played 2 (Chase): counting to the left from Green, who has the gryphon, Red comes first.",
+        "Then Blue, Green and Yellow: Green and Yellow played 5 (Climb), and Green has the gryphon.",
+    ]
+    assert told(three, "red", red=4, blue=1, green=4) == [
+        "Blue goes first with 1 (Hide), the lowest number.",
+        "Then Red and Green, who played 4 (Capture): Red has the gryphon.",
     ]
 
 

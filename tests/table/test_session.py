@@ -241,7 +241,8 @@ def test_a_seat_takes_back_its_own_act(three):
     assert three.now.undo.seat == "green"
     outcome = three.ask(TakeBack("green"))
     assert outcome.kind == "done"
-    assert say(outcome)[0].startswith("Taken back: ")
+    # what hands do, and not what was done: that would be heard as an order
+    assert say(outcome) == ["Taken back.", "Put Green 1 back on b1."]
     assert three.state == before
     assert three.kinds[-1] == "take_back"
     three.same_after_resume()

@@ -176,6 +176,10 @@ class SirHolland:
         """What happened, in words."""
         return explain.tell(before, events, after)
 
+    def put_back(self, done: State, before: State) -> list[Message]:
+        """What hands do when something is taken back."""
+        return explain.put_back(done, before)
+
     def term(self, kind: str, value: Json) -> Message | None:
         """The name of a thing."""
         return explain.term(kind, value)

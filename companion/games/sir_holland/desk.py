@@ -71,9 +71,10 @@ def _alone(queue: Sequence[str], index: int, cards: Mapping[str, int]) -> Messag
 def _tied(tied: Sequence[str], seat: str, gryphon: str, card: int) -> Message:
     if seat == gryphon:
         return msg(
-            "{tied:seats} played {card}. {seat:seat} holds the gryphon and goes before the others.",
+            "{tied:seats} played {card}. {seat:seat} holds the gryphon and goes before {others:seats}.",
             tied=tied,
             seat=seat,
+            others=tied[1:],
             card=card,
         )
     if seat == tied[0]:

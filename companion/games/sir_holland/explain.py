@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from companion.games.base import Json, Message, Refusal, msg
+from companion.games.base import Json, Message, Refusal, msg, msgn
 from companion.games.sir_holland import desk
 from companion.games.sir_holland.state import (
     COLOURS,
@@ -12,6 +12,7 @@ from companion.games.sir_holland.state import (
     REST,
     ROOF,
     ROOM,
+    SQUARES,
     VILLAINS,
     Event,
     Exploded,
@@ -33,6 +34,7 @@ from companion.games.sir_holland.state import (
     Unlocked,
     VillainMoved,
     card_at,
+    heroes,
     owner,
 )
 
@@ -49,6 +51,15 @@ CARD_NAMES = {
     6: msg("Portal"),
     7: msg("Rest"),
 }
+SPECIAL_WORDS = {
+    1: msg("hide a hero"),
+    2: msg("move a villain"),
+    3: msg("blow up a card"),
+    4: msg("move the villains"),
+    5: msg("climb"),
+    6: msg("use the portals"),
+}
+"""What each card allows beside the steps of heroes; follows on "you cannot ..."."""
 TERRAIN = {
     "P": msg("a portal"),
     "D": msg("a dungeon"),
@@ -83,6 +94,8 @@ def term(kind: str, value: Json) -> Message | None:
             return msg("{n} ({name:card_name})", n=value, name=value) if value in CARD_NAMES else None
         case "card_name":
             return CARD_NAMES.get(value)
+        case "special":
+            return SPECIAL_WORDS.get(value)
         case "square":
             return msg("the terrace") if value == ROOF else None
         case "terrain":
@@ -113,17 +126,23 @@ _SENTENCES = {
     "nobody_falls": msg("{seat:seat}, no hero is falling now."),
     "must_rest": msg("{seat:seat} played 7 (Rest): take all cards back and the gryphon. Nothing else can be done."),
     "not_on_card": msg("{seat:seat} played {card:card}. That card does not allow this; {other:card} does."),
-    "half_closed": msg(
-        "{seat:seat}, that half of {card:card} is done: it is used up, or the other half was begun after it."
-        " Finish one half, then the other."
+    "steps_used": msg("{seat:seat}, your heroes have no steps left."),
+    "steps_closed": msg(
+        "{seat:seat}, your heroes have no steps left. Walk all your steps in one go, before or after you"
+        " {card:special}."
     ),
-    "half_used": msg("{seat:seat}, that half of {card:card} is used up."),
+    "special_used": msg("{seat:seat}, you cannot {card:special} any more: that is used up."),
+    "special_closed": msg(
+        "{seat:seat}, you cannot {card:special} any more: that is used up, or a hero has walked since. Finish one"
+        " thing, then begin the other."
+    ),
     # heroes
-    "not_your_hero": msg("{seat:seat} moves only heroes of its own colour; {hero:figure} is none of them."),
+    "not_your_hero": msg("{hero:figure} belongs to {owner:seat}. {seat:seat} moves only {own:figures}."),
+    "no_hero": msg("{villain:figure} is a villain. Only 2 (Chase) and 4 (Capture) move villains."),
     "already_saved": msg("{hero:figure} is saved on the terrace and moves no more."),
     "hidden_now": msg("{hero:figure} has just hidden and stays down this turn. Move first, then hide."),
     "same_hero": msg(
-        "The house rule says: {hero:figure} got the first half of the card, so the second is not for {other:figure}."
+        "The house rule says: all of this card is for one hero, and that is {hero:figure}, not {other:figure}."
     ),
     "back_again": msg("{hero:figure} would end where it began, on {at:square}. A move ends on another square."),
     "villain_in_the_way": msg(
@@ -135,7 +154,7 @@ _SENTENCES = {
     "villain_there": msg(
         "{hero:figure} cannot stop on {at:square}: {by:figure} stands there. Walk past, or stop before or after it."
     ),
-    "too_far": msg("{hero:figure} needs {n} steps to {at:square}. Steps left: {left}."),
+    "too_far": msg("{hero:figure} needs {n} steps to {at:square}. Hero steps left: {left}."),
     "roof_ends": msg("{hero:figure} is saved on the terrace. The way ends there."),
     "hop_from_start": msg(
         "{hero:figure} cannot hop from {at:square} to {to:square}: a passage carries only a hero that has just"
@@ -166,10 +185,10 @@ _SENTENCES = {
         "{hero:figure} cannot go from {at:square} to {to:square} by portal. 6 (Portal) leads one square up or down"
         " column c."
     ),
-    "portal_far": msg("{hero:figure} would need {n} portal steps. Steps left: {left}."),
+    "portal_far": msg("{hero:figure} would need {n} portal steps. Portal steps left: {left}."),
     "hide_on_portal": msg("{hero:figure} cannot hide on {at:square}: that is a portal. Any other card will do."),
     # villains
-    "not_a_villain": msg("{figure:figure} is no villain. This half moves the Dark Wizard or the Black Knight."),
+    "not_a_villain": msg("{figure:figure} is no villain. This part of the card moves the Dark Wizard or the Black Knight."),
     "villain_done": msg("{villain:figure} has moved already. With this card each villain moves once."),
     "villain_roof": msg("{villain:figure} cannot leave the tower."),
     "villain_step": msg(
@@ -177,7 +196,7 @@ _SENTENCES = {
         " the portals; ropes and passages do not carry them."
     ),
     "villain_dungeon": msg("{villain:figure} cannot enter the dungeon {at:square}: the house rule keeps villains out."),
-    "villain_far": msg("{villain:figure} would need {n} steps. Steps left: {left}."),
+    "villain_far": msg("{villain:figure} would need {n} steps. Villain steps left: {left}."),
     "villains_share": msg(
         "{villain:figure} cannot stop on {at:square}: {by:figure} stands there, and the house rule keeps them apart."
     ),
@@ -246,7 +265,7 @@ def awaited(state: State, choosing: Sequence[str], stuck: bool = False) -> list[
         return [(turn.seat, msg("{seat:seat}, that was your card. End your turn.", seat=turn.seat))]
     if stuck:
         return [(turn.seat, msg("{seat:seat}, nothing more can be done. End your turn.", seat=turn.seat))]
-    return [(turn.seat, _task(turn))]
+    return [(turn.seat, _task(turn, sum(state.figures[h] != ROOF for h in heroes(turn.seat))))]
 
 
 _BOTH = {
@@ -265,13 +284,19 @@ _SECOND = {
     5: msg("{seat:seat}, you may still climb with a hero."),
     6: msg("{seat:seat}, you may still use the portals."),
 }
-_FIRST = msg("{seat:seat}, you may still move your heroes.")
 
 
-def _task(turn: Turn) -> Message:
-    one_half = _FIRST if turn.points else _SECOND[turn.card]
-    task = _BOTH[turn.card] if turn.points and turn.special else one_half
-    return Message(task.id, {"seat": turn.seat})
+def _task(turn: Turn, inside: int) -> Message:
+    """inside: how many heroes of the seat are still in the tower."""
+    if not turn.special:
+        able = min(turn.points, inside)
+        return msgn(
+            "{seat:seat}, you may still move a hero.",
+            "{seat:seat}, you may still move your heroes.",
+            seat=turn.seat,
+            n=able,
+        )
+    return Message((_BOTH if turn.points else _SECOND)[turn.card].id, {"seat": turn.seat})
 
 
 # --- what happened ----------------------------------------------------------------------------------------------
@@ -280,8 +305,12 @@ def _task(turn: Turn) -> Message:
 def tell(before: State | None, events: Sequence[Event], after: State) -> list[Message]:
     """What happened, in words, once for all events of one request. Never says which card is locked."""
     told: list[Message] = []
-    for event in events:
-        told += _told(before or after, event, after)
+    for last, event in zip((None, *events), events, strict=False):
+        if isinstance(event, TurnBegan) and isinstance(last, Revealed):
+            # the order has just told who acts, and with what
+            told += _stand(event.stands)
+        else:
+            told += _told(before or after, event, after)
     return told
 
 
@@ -299,8 +328,7 @@ def _told(before: State, event: Event, after: State) -> list[Message]:
         case Unlocked(seat):
             return [msg("{seat:seat} has taken the card back.", seat=seat)]
         case Revealed(cards, queue):
-            shown = [msg("{seat:seat} played {card:card}.", seat=s, card=cards[s]) for s in queue]
-            return shown + [p.message for p in desk.explain_order(before.seats, before.gryphon, cards)]
+            return _order(before.gryphon, cards, queue)
         case TurnBegan(seat, card, stands):
             return [*_stand(stands), msg("{seat:seat} acts now with {card:card}.", seat=seat, card=card)]
         case HeroMoved(hero, start, path, _, _):
@@ -308,7 +336,12 @@ def _told(before: State, event: Event, after: State) -> list[Message]:
         case HeroSaved(hero, second):
             seat = owner(hero)
             if second:
-                return [msg("{hero:figure} is saved. Both heroes of {seat:seat} are out.", hero=hero, seat=seat)]
+                text = msg(
+                    "{hero:figure} is saved. Both heroes of {seat:seat} are out: this is the last round.",
+                    hero=hero,
+                    seat=seat,
+                )
+                return [text]
             return [msg("{hero:figure} is saved.", hero=hero)]
         case HeroHidden(hero):
             return [msg("{hero:figure} hides: lay the figure down.", hero=hero)]
@@ -356,6 +389,57 @@ def _told(before: State, event: Event, after: State) -> list[Message]:
             return []
 
 
+def _order(gryphon: str, cards: Mapping[str, int], queue: Sequence[str]) -> list[Message]:
+    """Who goes first and why, and who follows. Two sentences at most: nobody waits for a long speech."""
+    same = {card: [s for s in queue if cards[s] == card] for card in cards.values()}
+    first, *rest = queue
+    told = [_first(gryphon, cards[first], same[cards[first]])]
+    # among four seats there is one tie at most behind the first
+    tie = next((s for s in rest if cards[s] != cards[first] and len(same[cards[s]]) > 1), None)
+    if tie is not None and same[cards[tie]] == rest:
+        text = msg(
+            "Then {seats:seats}, who played {card:card}: {holder:seat} has the gryphon.",
+            seats=rest,
+            card=cards[tie],
+            holder=gryphon,
+        )
+        told.append(text)
+    elif tie is not None:
+        text = msg(
+            "Then {seats:seats}: {tied:seats} played {card:card}, and {holder:seat} has the gryphon.",
+            seats=rest,
+            tied=same[cards[tie]],
+            card=cards[tie],
+            holder=gryphon,
+        )
+        told.append(text)
+    elif rest:
+        told.append(msg("Then {seats:seats}.", seats=rest))
+    return told
+
+
+def _first(gryphon: str, card: int, tied: Sequence[str]) -> Message:
+    """Why the first of these goes first of all."""
+    seat = tied[0]
+    if len(tied) == 1:
+        return msg("{seat:seat} goes first with {card:card}, the lowest number.", seat=seat, card=card)
+    if seat == gryphon:
+        return msg(
+            "{tied:seats} played {card:card}: {seat:seat} has the gryphon and goes first.",
+            tied=tied,
+            card=card,
+            seat=seat,
+        )
+    return msg(
+        "{tied:seats} played {card:card}: counting to the left from {holder:seat}, who has the gryphon, {seat:seat}"
+        " comes first.",
+        tied=tied,
+        card=card,
+        holder=gryphon,
+        seat=seat,
+    )
+
+
 def _moved(figure: str, path: Sequence[str]) -> Message:
     if path[-1] == ROOF:
         return msg("{figure:figure} goes up to the terrace.", figure=figure)
@@ -371,7 +455,7 @@ def _lies_in_room(state: State, hero: str, at: str) -> list[Message]:
 
 
 def _stand(stands: Sequence[str]) -> list[Message]:
-    return [msg("Stand these up again: {figures:figures}.", figures=list(stands))] if stands else []
+    return [msg("Stand {figures:figures} up again.", figures=list(stands))] if stands else []
 
 
 def _exploded(before: State, at: str, after: State) -> list[Message]:
@@ -386,7 +470,13 @@ def _exploded(before: State, at: str, after: State) -> list[Message]:
     ]
     rode = [f for f in after.figures if before.figures[f] != after.figures[f]]
     if rode:
-        told.append(msg("Coming down with their cards: {figures:figures}.", figures=rode))
+        text = msgn(
+            "{figures:figures} comes down with its card.",
+            "{figures:figures} come down with their cards.",
+            figures=rode,
+            n=len(rode),
+        )
+        told.append(text)
     return told
 
 
@@ -397,6 +487,40 @@ def _rested(seat: str, count: int) -> list[Message]:
     elif count == 2:
         told.append(msg("Second rest: turn your character card face down."))
     return told
+
+
+# --- what is taken back -----------------------------------------------------------------------------------------
+
+
+def put_back(done: State, before: State) -> list[Message]:
+    """What hands do with the cardboard when what led from `before` to `done` is taken back."""
+    if done.tower != before.tower:
+        at = next(s for s in SQUARES if card_at(done.tower, s) != card_at(before.tower, s))
+        return [msg("The cards of column {column} lie as before the explosion.", column=at[0])]
+    told = [m for f in before.figures if (m := _figure_back(f, done, before)) is not None]
+    for seat in before.seats:
+        if done.rests[seat] != before.rests[seat]:
+            told.append(msg("Turn the character card of {seat:seat} back.", seat=seat))
+            if out := [c for c in done.hands[seat] if c not in before.hands[seat]]:
+                told.append(msg("{seat:seat} lays these cards out again: {cards:numbers}.", seat=seat, cards=out))
+    if done.gryphon != before.gryphon:
+        told.append(msg("Give the gryphon back to {seat:seat}.", seat=before.gryphon))
+    if before.phase == "choose" and done.phase == "resolve":
+        told.append(msg("Everyone takes the card of this round back in hand."))
+    return told
+
+
+def _figure_back(figure: str, done: State, before: State) -> Message | None:
+    square, lies = before.figures[figure], figure in before.lying
+    if done.figures[figure] != square:
+        if lies:
+            return msg("Lay {figure:figure} back down on {to:square}.", figure=figure, to=square)
+        return msg("Put {figure:figure} back on {to:square}.", figure=figure, to=square)
+    if lies == (figure in done.lying):
+        return None
+    if lies:
+        return msg("Lay {figure:figure} down again.", figure=figure)
+    return msg("Stand {figures:figures} up again.", figures=[figure])
 
 
 def decision(before: State, over: State) -> list[desk.Step]:

@@ -200,7 +200,9 @@ def _pending_fall(state: State, pending: Pending, choice: Choice) -> Events:
 def _own_hero(state: State, turn: Turn, hero: str) -> str:
     """The square of a hero that the acting seat may move (R28, R40, A42)."""
     if hero in VILLAINS or owner(hero) != turn.seat:
-        raise Refusal("R28", "not_your_hero", seat=turn.seat, hero=hero)
+        if hero in VILLAINS:
+            raise Refusal("R28", "no_hero", villain=hero)
+        raise Refusal("R28", "not_your_hero", seat=turn.seat, hero=hero, owner=owner(hero), own=heroes(turn.seat))
     square = state.figures[hero]
     if square == ROOF:
         raise Refusal("R40", "already_saved", hero=hero)
@@ -214,14 +216,17 @@ def _special(state: State, turn: Turn, card: int, *, also: int = 0) -> None:
     if turn.card not in (card, also):
         raise Refusal("R29", "not_on_card", seat=turn.seat, card=turn.card, other=card)
     if turn.special == 0:
-        raise _nothing_left(state, turn, begun=turn.points < POINTS[turn.card])
+        # used up, or perhaps closed by the other half, where that was begun (A37)
+        if turn.points < POINTS[turn.card] and state.rules.interleave == "off":
+            raise Refusal("A37", "special_closed", seat=turn.seat, card=turn.card)
+        raise Refusal("R29", "special_used", seat=turn.seat, card=turn.card)
 
 
-def _nothing_left(state: State, turn: Turn, begun: bool) -> Refusal:
-    """A half is at 0: used up (R29) or, where the other one was begun, perhaps closed by it (A37)."""
-    if begun and state.rules.interleave == "off":
-        return Refusal("A37", "half_closed", seat=turn.seat, card=turn.card)
-    return Refusal("R29", "half_used", seat=turn.seat, card=turn.card)
+def _no_points(state: State, turn: Turn) -> Refusal:
+    """No movement point is left: used up (R29) or, where the other half was begun, perhaps closed by it (A37)."""
+    if turn.special < SPECIALS[turn.card] and state.rules.interleave == "off":
+        return Refusal("A37", "steps_closed", seat=turn.seat, card=turn.card)
+    return Refusal("R29", "steps_used", seat=turn.seat)
 
 
 def _same_hero(state: State, turn: Turn, hero: str) -> None:
@@ -250,7 +255,7 @@ def _move(state: State, turn: Turn, choice: Move) -> Events:
     hero, path = choice.hero, choice.path
     start = _own_hero(state, turn, hero)
     if turn.points == 0:
-        raise _nothing_left(state, turn, begun=turn.special < SPECIALS[turn.card])
+        raise _no_points(state, turn)
     try:
         cost = walk_cost(state.tower, start, path, state.rules)
     except NoStep as fault:
