@@ -364,6 +364,14 @@ def _judge_winner(args: argparse.Namespace, words: Wording) -> int:
     rules = codec.rules_from_json(
         {k: int(v) if v in ("1", "2") else v for k, v in _pairs(args.rules, "--rules").items()}
     )
+    most = max(saved.values())
+    if args.ended_by == "saved" and most < 2:
+        raise Wrong(msg("Nobody has saved both heroes, so it has not ended that way: look at --saved and --ended-by."))
+    tied = [s for s in seats if saved[s] == most]
+    for seat in tied if args.ended_by == "rested" and len(tied) > 1 else ():
+        if saved[seat] + len(levels.get(seat, ())) < 2:
+            text = msg("The levels decide. Of {seat:seat}, --levels wants each hero that is still inside.", seat=seat)
+            raise Wrong(text)
     outcome, steps = desk.winner(seats, gryphon, args.ended_by, saved, levels, rules, out)
     for index, step in enumerate(steps, start=1):
         print(f"{index}. {words(step.message)} ({step.rule})")

@@ -147,6 +147,9 @@ def test_judge_may_reads_standard_input(capsys: pytest.CaptureFixture[str], monk
         ("judge winner --seats red,blue --gryphon red --ended-by saved --saved red=2,blue=3", "3"),
         ("judge winner --seats red,blue --gryphon red --ended-by rested --saved red=1,blue=1 --levels red=5+4", "Red"),
         ("judge winner --seats red,blue --gryphon red --ended-by rested --saved red=1,blue=1 --rules fly=on", "fly"),
+        ("judge winner --seats red,blue --gryphon red --ended-by rested --saved red=1,blue=1 --levels red=5", "Blue"),
+        ("judge winner --seats red,blue --gryphon red --ended-by rested --saved red=0,blue=0", "--levels"),
+        ("judge winner --seats red,blue --gryphon red --ended-by saved --saved red=1,blue=1", "--ended-by"),
     ],
 )
 def test_wrong_usage_says_what_is_wrong(args: str, says: str, capsys: pytest.CaptureFixture[str]) -> None:
