@@ -307,7 +307,7 @@ def _teach(args: argparse.Namespace, words: Wording) -> int:
                     teaching = Teaching(ALL, tags)
                     if args.every:
                         teaching.from_start()
-                case CardBox(tags):
+                case CardBox(tags) if teaching is not None:
                     teaching.know(tags)
                 case Touched(kind="reader", down=True, device=device) if teaching is not None:
                     answer = teaching.lay(what)

@@ -30,6 +30,7 @@ from companion.games.base import Message, msg
 from companion.health import FAULT, OK, WARNING, Finding
 from companion.ui import checks as screen
 from companion.wording import Wording
+from hardware.signals import DeviceFault
 
 LIMIT = 45.0
 """Seconds that a check may take."""
@@ -187,7 +188,9 @@ def groups(
     mine = {*os.getgroups(), os.getegid()} if mine is None else mine
     listed = listed or _group
     user = user or _user()
-    missing, asleep, there = [], [], []
+    missing: list[str] = []
+    asleep: list[str] = []
+    there: list[str] = []
     for name, paths in wanted.items():
         group = listed(name)
         if group is None:
@@ -344,8 +347,6 @@ def pins(wiring: str, panels: Panels) -> list[Finding]:
     if wiring == "none":
         return [Finding(PINS, OK, msg("No button panels in the file config.toml."))]
     try:
-        from hardware.signals import DeviceFault
-
         made = panels()
     except ImportError:
         return [Finding(PINS, FAULT, NO_LIBRARIES, INSTALL)]

@@ -75,6 +75,13 @@ def _taught(s: Any) -> None:
     _hears("teach", lay(0, "0403"))(s)
 
 
+def _near(s: Any) -> None:
+    door("wiring", picture="pi-matrix")(s)
+    s.settle()
+    picture = s.root.screen.picture
+    s.touch(*picture.to_window(picture.center_x, picture.center_y))
+
+
 def tapped(flip: Callable[[float, float], tuple[float, float]]) -> Scene:
     """The touch test at its end, on a glass that reports every touch at another place. flip: on shares."""
 
@@ -127,7 +134,7 @@ def _deal_again(s: Any) -> None:
 def _half_copied(s: Any) -> None:
     _seats(s)
     s.press("This is us")
-    s.press("Copy ours")
+    s.press("We built our own")
     for card in "RRWSS":
         s.tap(s.one(lambda w, card=card: getattr(w, "data", None) == card))
 
@@ -153,6 +160,7 @@ SCENES: dict[str, Scene] = {
     "19_teach": _hears("teach"), "19_teach_some": _taught, "19_teach_phone": _hears("teach", lay(0, foreign=True)),
     "20_test": _hears("device_test", signals.Press("gpio/0", 3), lay(1),
                       devices=DEVICES | {"pins": "LGPIOFactory"}), "20_test_none": door("device_test"),
+    "21_wiring": door("wiring"), "21_wiring_one": door("wiring", picture="four-pn532"), "21_wiring_near": _near,
     "17_seat": door("seat", game=True), "17_seat_one": door("seat", game=True, seat="blue"),
     "17_seat_who": door("seat", game=True, seat="blue", page="who"),
     "17_seat_leave": door("seat", game=True, seat="blue", page="leave"),

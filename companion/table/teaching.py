@@ -80,10 +80,10 @@ class Teaching:
             return Answer(True)
         if before is not None and uid != self._warned:
             self._warned = uid
-            text = msg("This sticker is {card:card} of {seat:seat} already. Lay it again to move it.",
-                       card=before[1], seat=before[0])  # fmt: skip
-            return Answer(False, text)
-        text = None
+            taken = msg("This sticker is {card:card} of {seat:seat} already. Lay it again to move it.",
+                        card=before[1], seat=before[0])  # fmt: skip
+            return Answer(False, taken)
+        text: Message | None = None
         if self.stickers(card):
             text = msg("{card:card} of {seat:seat} has two stickers now. Both count.", card=number, seat=owner)
         self._asked = Bind(uid, owner, number)

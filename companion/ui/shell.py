@@ -47,7 +47,7 @@ SCREENS = {
     "entry": "Entry", "rulebook": "RulebookScreen", "judge_order": "JudgeOrder",
     "judge_winner": "JudgeWinner", "judge_may": "JudgeMay", "judge": "Judge",
     "settings": "SettingsScreen", "house_rules": "HouseRules", "touch_test": "TouchTest", "devices": "Devices",
-    "bind": "Bind", "teach": "Teach", "device_test": "DeviceTest",
+    "bind": "Bind", "teach": "Teach", "device_test": "DeviceTest", "wiring": "Wiring",
     "about": "About", "seat": "Seat",
     "history": "HistoryScreen", "replay": "Replay",
 }  # fmt: skip
@@ -84,6 +84,8 @@ class Root(Glass):
         self._then: Callable[[Outcome], bool] | None = None
         self._asked: tuple[Any, float] | None = None
         self._news: Outcome | None = None
+        self._read: tuple[str, ...] = ()
+        self._doors: list[tuple[str, dict[str, Any]]] | None = None
         self.memo: dict[str, Any] = {}
         """What screens want to find again when they are built anew."""
         words.register_fonts()
@@ -131,6 +133,7 @@ class Root(Glass):
                     self.screen.heard(what)
             case SayAgain() | SayThis():
                 pass
+        self._out_of_what_if()
         self.awaited = self.now is not None and bool(self.now.awaited)
         # the system's own sleep: not while a game is open
         Window.allow_screensaver = self.now is None
@@ -157,6 +160,12 @@ class Root(Glass):
         then = self._then
         if then is not None and then(what) and self._then is then:
             self._then = None
+
+    def _out_of_what_if(self) -> None:
+        """Whoever leaves a what-if is where it was opened: at the same step of the same replay."""
+        if self._doors is not None and (self.now is None or not self.now.sandbox):
+            self.flow.doors, self._doors = self._doors, None
+            self.rebuild()
 
     def _status(self, what: Status) -> None:
         if what.kind == "setting":
@@ -216,6 +225,19 @@ class Root(Glass):
                 return
         self._then = then
         self.bridge.send(request)
+
+    def read_aloud(self, *sentences: str) -> None:
+        """Speak what stands at the top, each sentence once; they are in the language of the screen already."""
+        new = tuple(s for s in sentences if s and s not in self._read)
+        self._read = sentences
+        if new and self.settings.get("voice") is not False:
+            self.bridge.send(SayThis(tuple(Message(s.replace("{", "{{").replace("}", "}}")) for s in new)))
+
+    def enter_what_if(self, outcome: Outcome) -> None:
+        """The doors close before the table of a what-if, and are open again after it."""
+        self._doors = list(self.flow.doors)
+        self.flow.back(outcome.now.view["phase"])
+        self.show(outcome)
 
     def change_language(self, lang: str) -> None:
         """At once here, and kept by the house."""

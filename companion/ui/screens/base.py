@@ -16,6 +16,9 @@ from companion.table.ports import CardBox, Exported, History, Outcome, Snapshot,
 from companion.ui.theme import look, t, u
 from companion.ui.widgets import Pennant
 
+Answer = History | Story | Exported | Touched | CardBox
+"""What the house tells the open screen."""
+
 _loaded: set[str] = set()
 
 
@@ -94,7 +97,7 @@ class Screen(FloatLayout):
     def update(self, now: Snapshot | None, outcome: Outcome | None) -> None:
         """The table has changed, or the screen has just been opened (outcome is None)."""
 
-    def heard(self, what: History | Story | Exported | Touched | CardBox) -> None:
+    def heard(self, what: Answer) -> None:
         """An answer of the house to what this screen asked, or a touch of a device while it listens."""
 
     @property
@@ -122,3 +125,11 @@ class Screen(FloatLayout):
         """The public state."""
         view: Mapping[str, Json] = self.root.now.view
         return view
+
+
+class SetUpScreen(Screen):
+    """A screen of a game that has not begun: no announcement tells what to do, so its top lines are read aloud."""
+
+    def tell(self, sentence: str, sub: str = "", seat: str = "", tint: str = "muted") -> None:
+        super().tell(sentence, sub, seat, tint)
+        self.root.read_aloud(sentence, sub)

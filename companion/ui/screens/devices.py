@@ -114,6 +114,9 @@ def _line(art: str, seat: str, head: str, state: str, well: bool) -> Panel:
     lines = BoxLayout(orientation="vertical")
     lines.add_widget(Text(text=head, px=19, least=13, bold=True, valign="bottom"))
     share = max(len(state) / max(len(head), 20), 0.8)
+    if look.wide and not look.tight:
+        # one line of each
+        share = min(share, 1.2)
     tint = "muted" if well else "refuse"
     lines.add_widget(Text(text=state, px=17, least=12, tint=tint, valign="top", size_hint_y=share))
     row.add_widget(lines)

@@ -17,9 +17,9 @@ from kivy.uix.widget import Widget
 
 from companion.games.base import Message, msg, msgn
 from companion.games.sir_holland.state import COLOURS
-from companion.table.ports import Exported, History, Import, Listed, ListGames, Outcome, Snapshot, Story
+from companion.table.ports import History, Import, Listed, ListGames, Outcome, Snapshot
 from companion.ui import words
-from companion.ui.screens.base import Screen
+from companion.ui.screens.base import Answer, Screen
 from companion.ui.screens.choices import Pages, foot, page
 from companion.ui.screens.sheets import button
 from companion.ui.theme import look, t, u
@@ -135,7 +135,7 @@ class HistoryScreen(Screen):
             self._draw()
             self.root.send(ListGames())
 
-    def heard(self, what: History | Story | Exported) -> None:
+    def heard(self, what: Answer) -> None:
         if not isinstance(what, History):
             return
         self.root.memo["history"] = what

@@ -5,11 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from companion.games.base import Message
-from companion.table.ports import CardBox, Exported, History, Listen, SayThis, Show, Story, Touched
-from companion.ui.screens.base import Screen
+from companion.table.ports import Listen, SayThis, Show, Touched
+from companion.ui.screens.base import Answer, Screen
 from companion.ui.words import say
-
-Answer = History | Story | Exported | Touched | CardBox
 
 
 class Listening(Screen):

@@ -32,7 +32,7 @@ from companion.table.ports import (
 from companion.ui import words
 from companion.ui.boards.sir_holland import Tower
 from companion.ui.pen import Pen
-from companion.ui.screens.base import Screen
+from companion.ui.screens.base import Answer, Screen
 from companion.ui.screens.choices import foot_height
 from companion.ui.screens.history import day_of
 from companion.ui.screens.sheets import Sheet, button
@@ -251,7 +251,7 @@ class Replay(Screen):
             self._show_controls()
             self.root.send(TellGame(self.number))
 
-    def heard(self, what: History | Story | Exported) -> None:
+    def heard(self, what: Answer) -> None:
         match what:
             case Story() if what.number == self.number:
                 self._take(what)
@@ -390,19 +390,26 @@ class Replay(Screen):
     def _branch(self) -> None:
         """A sandbox from this step on: the screens of the table show it."""
         self.pause()
-        self.root.send(Branch(self.number, self.scene.seq), lambda outcome: self._at_table(outcome, sandbox=True))
+
+        def there(outcome: Outcome) -> bool:
+            if outcome.kind != "done" or not outcome.now.sandbox:
+                return False
+            self.root.enter_what_if(outcome)
+            return True
+
+        self.root.send(Branch(self.number, self.scene.seq), there)
 
     def go_on(self) -> None:
         """The game is on the table from now on."""
-        self.root.send(Resume(self.number), lambda outcome: self._at_table(outcome, sandbox=False))
 
-    def _at_table(self, outcome: Outcome, sandbox: bool) -> bool:
-        """The doors close before what came."""
-        if outcome.kind != "done" or outcome.now.sandbox != sandbox:
-            return False
-        self.root.flow.back(outcome.now.view["phase"])
-        self.root.show(outcome)
-        return True
+        def there(outcome: Outcome) -> bool:
+            if outcome.kind != "done" or outcome.now.sandbox:
+                return False
+            self.root.flow.back(outcome.now.view["phase"])
+            self.root.show(outcome)
+            return True
+
+        self.root.send(Resume(self.number), there)
 
 
 class GameSheet(Sheet):
@@ -414,7 +421,7 @@ class GameSheet(Sheet):
         self.state = ""
         self.lines = BoxLayout(orientation="vertical", spacing=u(10), size_hint_y=None, height=0)
         self.panel.add_widget(self.lines)
-        self.row(button(_("Look on"), root.close_sheet, lit=True, px=22), height=64)
+        self.row(button(_("Keep watching"), root.close_sheet, lit=True, px=22), height=64)
         root.send(ListGames())
 
     def take(self, history: History) -> None:

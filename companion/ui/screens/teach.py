@@ -12,8 +12,9 @@ from companion.games.sir_holland.state import CARDS, COLOURS
 from companion.table.ports import CardBox, ListCards, Outcome, Snapshot, Touched
 from companion.table.teaching import Card, Teaching
 from companion.ui.pen import Pen
+from companion.ui.screens.base import Answer
 from companion.ui.screens.choices import foot, page
-from companion.ui.screens.listening import Answer, Listening
+from companion.ui.screens.listening import Listening
 from companion.ui.screens.sheets import button
 from companion.ui.theme import c, look, u
 from companion.ui.widgets import BigButton, Row
