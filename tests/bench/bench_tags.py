@@ -1,7 +1,7 @@
 """From a tag on the fake chip's field to the gesture in the engine's inbox, and what four idle readers cost.
 
-The firmware runs under MicroPython behind a pty, as `hardware/fakes.py` sets it up; the chip answers at once, so this is
-all but the chip's own time. The clock starts when the field has the tag and stops when the engine takes the gesture in.
+The firmware runs under MicroPython behind a pty, as `hardware/fakes.py` sets it up; the chip answers at once, so this
+is all but the chip's own time. The clock starts when the tag is laid and stops when the engine takes the gesture in.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def main() -> int:
         time.sleep(IDLE)
         mine = us.cpu_percent()
         theirs = sum(child.cpu_percent() for child in boards)
-        print(f"tags: four idle readers cost the table {mine:.2f} % of a core (and the fake board itself {theirs:.1f} %)")
+        print(f"tags: four idle readers cost the table {mine:.2f} % of a core (the fake board itself {theirs:.1f} %)")
     return 0
 
 

@@ -24,6 +24,7 @@ def test_under_cpython(name, test, monkeypatch):
     test()
 
 
+@pytest.mark.slow
 def test_under_micropython():
     command = python_for_boards()
     if command == [sys.executable]:

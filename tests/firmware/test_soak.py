@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import psutil
+import pytest
 
 import firmware
 from hardware.link import Known, Link
@@ -68,6 +69,7 @@ class Visitor:
             self._next = now + HOLD + dice.expovariate(1 / (1200 if dice.random() < 0.02 else 30))
 
 
+@pytest.mark.slow
 def test_events_equal_visits_exactly_and_memory_is_flat(monkeypatch):
     monkeypatch.setattr(FakePN532, "SLOW", SLOW)
     dice = random.Random(11)

@@ -19,7 +19,10 @@ CHIPS = {"spi0/17": "mfrc522"}
 QUICK = Patience(greeting=0.6, prompt=0.5, restart=0.5)
 BUSY = Patience(greeting=15.0, prompt=5.0, restart=60.0)  # this machine may be busy
 
-real = pytest.mark.skipif(not MICROPYTHON, reason="no MicroPython on this machine")
+
+def real(test):
+    """On real MicroPython, which takes mpremote some seconds."""
+    return pytest.mark.slow(pytest.mark.skipif(not MICROPYTHON, reason="no MicroPython on this machine")(test))
 
 
 def files(pico):
