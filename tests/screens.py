@@ -70,7 +70,7 @@ def _copy(wrong: bool) -> Scene:
     def scene(s: Screenful) -> None:
         _tower(0)(s)
         s.settle()
-        s.press("Copy ours")
+        s.press("We built our own")
         if wrong:
             s.root.draft.tower = ("RWPWW", "WWPRW", "WSPWH", "RSPWW", "RDPDR")
             s.root.screen.place = None
@@ -347,7 +347,7 @@ SCENES: dict[str, Scene] = {
     "06_turn_rest": _turn(positions.last_turn()), "06_turn_crowd": _turn(positions.crowded()),
     "06_turn_which": _turn(positions.crowded(), "b1"), "06_turn_warned": _warned, "06_turn_explode": _explode,
     "06_turn_exploded": _exploded(0), "06_turn_exploded_2": _exploded(1), "06_turn_exploded_3": _exploded(2),
-    "06_turn_falls": _knock_off(), "06_turn_fallen": _knock_off("Yes, so it is"), "06_turn_two_ways": _two_ways,
+    "06_turn_falls": _knock_off(), "06_turn_fallen": _knock_off("Yes, do it"), "06_turn_two_ways": _two_ways,
     "06_turn_undo": _undo, "06_turn_undo_all": _undo_all, "06_turn_came": _turn(positions.turn(), "b2"),
     "06_turn_what_if": _what_if, "06_turn_stands": _stands,
     "06_turn_special": _turn(positions.turn(3, 0, 1)), "06_turn_over": _turn(positions.turn(2, 0, 0)),

@@ -50,13 +50,24 @@ class AgreeMark(Touchable):
 
 
 class AgreeSheet(Sheet):
-    """title, text: what is asked; seats: who has to say yes; done: gets them, in that order, once all have."""
+    """title, text: what is asked; seats: who has to say yes; done: gets them, in that order, once all have.
+
+    yes, no: what the buttons say, where the question wants an answer of its own.
+    """
 
     def __init__(
-        self, root: Any, title: str, text: str, seats: Sequence[str], done: Callable[[tuple[str, ...]], None]
+        self,
+        root: Any,
+        title: str,
+        text: str,
+        seats: Sequence[str],
+        done: Callable[[tuple[str, ...]], None],
+        yes: str = "",
+        no: str = "",
     ) -> None:
         super().__init__(root, title, WIDTH)
         self.seats, self.done = tuple(seats), done
+        self.yes, self.no = yes or _("Everyone agrees"), no or _("Leave it")
         self.panel.padding, self.panel.spacing = u(14), u(8)
         words_ = Text(text=text, px=20, least=13, size_hint_y=None)
         self.panel.add_widget(words_)
@@ -80,16 +91,20 @@ class AgreeSheet(Sheet):
         """Who has not said yes."""
         return [seat for seat in self.seats if not self.marks[seat].agreed]
 
+    def on_touch_down(self, touch: Any) -> Any:
+        """A stray touch beside it takes nobody's yes away: this sheet closes by its button only."""
+        return super().on_touch_down(touch) if self.panel.collide_point(*touch.pos) else True
+
     def _touch(self, mark: AgreeMark) -> None:
         mark.agreed = not mark.agreed
         self._ask()
 
     def _ask(self) -> None:
         self.foot.clear_widgets()
-        self.foot.add_widget(button(_("Leave it"), self.root.close_sheet, size_hint_x=0.6))
+        self.foot.add_widget(button(self.no, self.root.close_sheet, size_hint_x=0.6))
         missing = self.missing
         if not missing:
-            self.foot.add_widget(button(_("Everyone agrees"), self._done, lit=True, icon="mark_yes", px=22))
+            self.foot.add_widget(button(self.yes, self._done, lit=True, icon="mark_yes", px=22))
             return
         ask = msgn("{seats:seats}, touch your mark if you agree.", "{seats:seats}, touch your marks if you agree.",
                    n=len(missing), seats=missing)  # fmt: skip

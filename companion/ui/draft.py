@@ -19,7 +19,10 @@ FIXED = {"b1": "D", "d1": "D", "a1": "R", "e1": "R", **{f"c{n}": PORTAL for n in
 
 @dataclass
 class Draft:
-    """seats: colours, each next one to the left; names: what people typed; gryphon: a seat, or None to draw it."""
+    """seats: colours, each next one to the left; names: what people typed; gryphon: a seat, or None to draw it.
+
+    dealt: the dealt tower with its laid levels, and copied: the one of the table, while the other of the two is shown.
+    """
 
     seats: list[str] = field(default_factory=lambda: ["red", "blue"])
     names: dict[str, str] = field(default_factory=dict)
@@ -28,6 +31,8 @@ class Draft:
     tower: Tower = ()
     laid: int = 0
     copying: bool = False
+    dealt: tuple[Tower, int] | None = None
+    copied: Tower = ()
 
     def remember(self, last: Mapping[str, str], unnamed: Callable[[str, str], bool]) -> None:
         """Seat people as at the last table. unnamed: whether a name is only the seat's colour."""
@@ -76,12 +81,32 @@ class Draft:
 
     def deal(self, rng: Random) -> None:
         """Another legal tower, nothing of it laid yet."""
-        self.tower, self.laid, self.copying = setup.deal(rng), 0, False
+        self.tower, self.laid, self.copying, self.dealt = setup.deal(rng), 0, False, None
 
     def copy(self) -> None:
-        """An empty tower but for what lies fixed."""
-        self.tower = tuple("".join(FIXED.get(f"{c}{n}", EMPTY) for c in "abcde") for n in (5, 4, 3, 2, 1))
+        """The tower of the table: as far as it was copied, else only what lies fixed. The dealt one is kept."""
+        if self.tower != self.copied:
+            self.dealt = self.tower, self.laid
         self.copying = True
+        if self.copied:
+            self.tower = self.copied
+        else:
+            self.clear()
+
+    def clear(self) -> None:
+        """Nothing but what lies fixed."""
+        self.tower = tuple("".join(FIXED.get(f"{c}{n}", EMPTY) for c in "abcde") for n in (5, 4, 3, 2, 1))
+
+    def back_to_dealt(self) -> None:
+        """The dealt tower, laid as far as it was. What was copied is kept."""
+        assert self.dealt is not None
+        self.copied = self.tower
+        self.tower, self.laid = self.dealt
+        self.copying = False
+
+    def take_copied(self) -> None:
+        """The copied tower lies, whole."""
+        self.copied, self.copying, self.laid = self.tower, False, 5
 
     def card_at(self, square: str) -> str:
         """What lies on a place."""

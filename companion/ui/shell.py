@@ -233,9 +233,9 @@ class Root(Glass):
         if new and self.settings.get("voice") is not False:
             self.bridge.send(SayThis(tuple(Message(s.replace("{", "{{").replace("}", "}}")) for s in new)))
 
-    def enter_what_if(self, outcome: Outcome) -> None:
+    def enter_what_if(self, outcome: Outcome, doors: list[tuple[str, dict[str, Any]]]) -> None:
         """The doors close before the table of a what-if, and are open again after it."""
-        self._doors = list(self.flow.doors)
+        self._doors = doors
         self.flow.back(outcome.now.view["phase"])
         self.show(outcome)
 

@@ -49,6 +49,13 @@ def is_colour(seat: str, name: str) -> bool:
     return not name or (text is not None and any(Wording(lang)(text) == name for lang in LANGUAGES))
 
 
+def unnamed(seat: str) -> str:
+    """The name of somebody who has none: `is_colour` knows it, and every language says it in its own way."""
+    found = find_game(_now.game)
+    text = found.term("seat", seat) if found else None
+    return text.id if text else seat
+
+
 def language() -> str:
     """The code of the language."""
     return _now.wording.lang

@@ -61,6 +61,15 @@ def test_yes_can_be_taken_back(ask) -> None:
     assert not said
 
 
+def test_a_stray_touch_beside_the_sheet_takes_nothing_away(ask) -> None:
+    s, sheet, said = ask()
+    s.tap(sheet.marks["red"])
+    s.touch(4, 4)
+    assert s.root.sheet is sheet
+    assert sheet.missing == ["blue", "green", "yellow"]
+    assert not said
+
+
 def test_touching_one_mark_often_does_nothing(ask) -> None:
     s, sheet, said = ask()
     for _ in range(9):

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
+from kivy.clock import Clock
+from kivy.tests.common import UnitTestTouch
 
 from companion.games.sir_holland.state import CARDS, POINTS, End, Lock, Rest, Unlock
 from companion.table.ports import Hand, Play, Reveal, Status, TakeBack
@@ -120,11 +123,43 @@ def test_a_short_touch_opens_nothing(open_window, monkeypatch) -> None:
 
 
 def test_an_open_hand_shuts_by_itself(open_window, monkeypatch) -> None:
-    monkeypatch.setattr(cover, "OPEN", 0.15)
     house, s = _table(open_window)
     _open(s, "blue")
-    s.wait(lambda: s.root.sheet.finished)
+    monkeypatch.setattr(cover, "OPEN", 0.15)
+    s.tap(s.root.sheet.cards[1])
+    s.wait(lambda: not s.root.sheet.is_open)
+    assert "Closed, nothing is chosen. Hold your finger to open it again." in s.texts()
     assert not house.sent
+    monkeypatch.setattr(cover, "OPEN", 10)
+    s.open_cover()
+    assert s.root.sheet.picked == 0
+    assert s.root.sheet.lock.off
+
+
+def test_a_finger_that_was_up_in_time_opens_nothing_on_a_slow_machine(open_window, monkeypatch) -> None:
+    """The clock strikes before the finger is reported to be up, as it does after a frame that took too long."""
+    monkeypatch.setattr(cover, "HOLD", 0.01)
+    _house, s = _table(open_window)
+    s.tap(s.root.screen.panels["blue"].ids.act)
+    touch = UnitTestTouch(400, 240)
+    touch.touch_down()
+    time.sleep(0.05)
+    Clock.tick()
+    touch.touch_up()
+    s.settle(5)
+    assert not s.root.sheet.is_open
+
+
+def test_the_goal_stands_there_in_the_first_round(open_window) -> None:
+    house = House()
+    s = open_window(house)
+    house.begin(("red", "blue"), {"red": "Ana", "blue": "Bruno"})
+    s.settle()
+    goal = "The goal: bring your two heroes up to the terrace. Whoever saves the most heroes wins."
+    assert goal in s.texts()
+    house.load(positions.choosing(), positions.NAMES)
+    s.settle()
+    assert goal not in s.texts()
 
 
 def test_a_used_card_cannot_be_picked(open_window) -> None:

@@ -9,7 +9,7 @@ import pytest
 from companion.games.base import msg
 from companion.games.sir_holland import setup
 from companion.games.sir_holland.state import Lock
-from companion.table.ports import Abandon, Begin, Change, Hand, Leave, Play, Resume, Reveal, SayAgain, Status
+from companion.table.ports import Abandon, Begin, Change, Hand, Leave, Play, Resume, Reveal, SayAgain, SayThis, Status
 from companion.ui import shell
 from tests.ui import positions
 from tests.ui.doors import drag, opened, playing, tapped, with_seat
@@ -83,7 +83,7 @@ def test_no_sound_is_told_on_the_first_screen_only(open_window) -> None:
 def test_a_new_game_in_at_most_five_touches(open_window, last: dict[str, str]) -> None:
     house, s = opened(open_window, last_names=last)
     touches = 0
-    for text in ("New game", "This is us", "All five are laid", "Begin the game"):
+    for text in ("New game", "This is us", "The whole tower is laid", "Begin the game"):
         s.press(text)
         touches += 1
     assert touches <= 5
@@ -105,7 +105,7 @@ def test_names_and_seats(open_window) -> None:
         s.tap(s.button(letter))
     s.press("That is the name")
     s.press("This is us")
-    s.press("All five are laid")
+    s.press("The whole tower is laid")
     s.press("Begin the game")
     begin = house.sent[-1]
     assert begin.seats == ("red", "blue", "yellow")
@@ -126,11 +126,50 @@ def test_colours_and_gryphon(open_window) -> None:
     assert s.root.draft.gryphon == "green"
     assert s.root.screen.ring.gryphon == "green"
     s.press("The gryphon")
-    s.press("Draw it")
+    s.press("Pick by chance")
     assert s.root.draft.gryphon is None
     s.tap(with_seat(s, "red"))
     assert not [b for b in s.buttons() if getattr(b, "text", "") == "Nobody here"]  # two have to stay
-    assert not house.sent
+    assert all(isinstance(request, SayThis) for request in house.sent)
+
+
+def _aloud(house: Any) -> list[str]:
+    """What the screens have had read aloud since the last look."""
+    said = [m.id for request in house.sent if isinstance(request, SayThis) for m in request.messages]
+    house.sent.clear()
+    return said
+
+
+def test_what_to_do_before_the_game_is_read_aloud_once(open_window) -> None:
+    house, s = opened(open_window)
+    s.press("New game")
+    assert _aloud(house) == ["Who sits where? Go round like a clock.", "Tap a seat to change its name or colour."]
+    s.root.rebuild()
+    s.settle()
+    assert not _aloud(house)
+    s.press("This is us")
+    how = "As you see it on this screen. Level 1 is at the bottom."
+    assert _aloud(house)[:2] == ["Lay level 1, left to right.", how]
+    s.press("The whole tower is laid")
+    assert _aloud(house)[-1] == "The goal: bring your two heroes up to the terrace."
+    s.root.change_language("pt")
+    s.settle()
+    assert _aloud(house)[-1] == "O objetivo: levar seus dois heróis até o terraço."
+
+
+def test_nothing_is_read_aloud_while_the_voice_is_off(open_window) -> None:
+    house, s = opened(open_window, voice=False)
+    s.press("New game")
+    s.press("This is us")
+    assert not _aloud(house)
+
+
+def test_back_from_the_gryphon(open_window) -> None:
+    _house, s = opened(open_window)
+    s.press("New game")
+    s.press("The gryphon")
+    s.press("Back")
+    assert s.root.screen.head.sentence == "Who sits where? Go round like a clock."
 
 
 def _place(s: Any, seat: str) -> tuple[float, float]:
@@ -164,7 +203,7 @@ def test_house_rules_of_the_next_game_go_into_it(open_window) -> None:
     s.press("Done")
     assert s.screen == "seats"
     s.press("This is us")
-    s.press("All five are laid")
+    s.press("The whole tower is laid")
     s.press("Begin the game")
     assert house.sent[-1].options["rules"] == rules
     assert s.root.now.view["rules"] == rules
@@ -261,7 +300,7 @@ def test_say_again_and_the_voice_are_two_touches_away(open_window) -> None:
 
 def _to_seat(s: Any, name: str) -> None:
     s.tap(s.root.screen.head.ids.menu)
-    s.press("Hand on a seat")
+    s.press("Somebody else plays")
     tapped(s, name)
 
 
@@ -302,5 +341,7 @@ def test_a_seat_is_given_up_by_a_second_touch_at_another_place_and_taken_again(o
     assert "Give it up" not in [getattr(w, "text", "") for w in s.walk()]
     tapped(s, "Somebody plays it")
     s.press("A guest")
-    assert house.sent[-1] == Hand("yellow", "A guest")
+    assert house.sent[-1] == Hand("yellow", "Yellow")
     assert s.root.now.free == ()
+    told = "Yellow gives up the seat. Somebody else plays Yellow now."
+    assert s.root.screen.head.sub == told

@@ -248,8 +248,10 @@ def test_a_what_if_opens_the_table_in_a_sandbox(open_window) -> None:
     s.settle()
     s.press("End the what-if")
     s.settle()
-    assert s.screen == "start"
+    # back at the step that it was opened from
+    assert s.screen == "replay"
     assert s.root.now is None
+    assert s.root.screen.scene.seq == seq
 
 
 def test_a_what_if_in_the_middle_of_a_turn(open_window) -> None:

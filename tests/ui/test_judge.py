@@ -155,9 +155,24 @@ def test_seats_change_places_by_hand_or_by_touch(door: Opened) -> None:
     assert list(table.seats) == ["red", "blue", "green", "yellow"]
 
 
+def test_nothing_is_answered_before_everybody_has_a_card(door: Opened) -> None:
+    _, s = door("judge_order")
+    # they sit opposite each other, as on every other ring
+    places = ring(s).places()
+    assert places["red"][0] == pytest.approx(places["blue"][0])
+    assert s.root.screen.head.sentence == "Who goes first?"
+    assert s.root.screen.aloud.off
+    for seat, card in (("red", 5), ("blue", 2)):
+        assert not rows(s)
+        s.touch(*ring(s).to_window(*ring(s).card_at(seat)))
+        s.tap(next(c for c in s.all(lambda w: isinstance(w, CardChoice)) if c.number == card))
+    assert [seat for seat, _ in rows(s)] == ["blue", "red"]
+    assert not s.root.screen.aloud.off
+
+
 def test_two_have_to_stay(door: Opened) -> None:
     _, s = door("judge_order")
-    assert len(rows(s)) == 2
+    assert not rows(s)
     s.touch(*ring(s).places()["red"])
     assert not [b for b in s.buttons() if getattr(b, "text", "") == "Nobody here"]
 

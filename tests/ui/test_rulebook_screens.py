@@ -85,7 +85,7 @@ def test_every_letter_narrows_the_search(book) -> None:
         counts.append(len(s.root.screen.shown))
     assert counts == sorted(counts, reverse=True)
     assert counts[0] > counts[-1] > 0
-    s.tap(next(b for b in s.buttons() if getattr(b, "icon", "") == "mark_undo"))
+    s.press("Erase")
     assert s.root.screen.wanted == "rop"
 
 
@@ -110,9 +110,10 @@ def test_related_entries_lead_on_and_back(book) -> None:
     _, s = book()
     s.root.open("entry", rule="R22")
     s.settle()
-    s.press("R24")
+    # its words are what it is called, its number stands under them
+    s.tap(next(b for b in s.buttons() if getattr(b, "sub", "") == "R24"))
     assert s.root.screen.rule.id == "R24"
-    s.press("A51")
+    s.tap(next(b for b in s.buttons() if getattr(b, "sub", "") == "A51"))
     s.press("Back")
     assert s.root.screen.rule.id == "R24"
     s.press("Back")
@@ -125,10 +126,31 @@ def test_an_entry_reads_itself_aloud_and_names_its_source(book) -> None:
     house, s = book()
     s.root.open("entry", rule="A10")
     s.settle()
-    assert s.root.screen.head.sentence == "Our reading A10"
-    assert s.root.screen.head.sub == "Our reading, after R51"
+    assert s.root.screen.head.sentence == "How we read the rules"
+    assert s.root.screen.head.sub == "A10. Our reading, after R51"
     s.press("Read it aloud")
     assert house.sent == [SayThis((s.root.screen.rule_message,))]
+
+
+def test_people_of_an_example_are_no_people_of_this_table(open_window) -> None:
+    house = House()
+    s = open_window(house)
+    house.load(positions.turn(), positions.NAMES)
+    s.settle()
+    s.root.open("entry", rule="R22")
+    s.settle()
+    assert any(text.startswith("Example: ") for text in s.texts())
+    assert not any(name in text for text in s.texts() for name in positions.NAMES.values())
+
+
+def test_the_card_that_is_played_is_what_an_entry_leads_to(open_window) -> None:
+    house = House()
+    s = open_window(house)
+    house.load(positions.turn(3, 2, 1), positions.NAMES)
+    s.settle()
+    s.root.open("entry", rule="R29")
+    s.settle()
+    assert s.button("Explosion")
 
 
 def test_a_house_rule_ticks_what_this_table_plays(open_window) -> None:

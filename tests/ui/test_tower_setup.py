@@ -24,7 +24,7 @@ def _tower(open_window: Any) -> tuple[Any, Any]:
 
 def _copy(open_window: Any) -> tuple[Any, Any]:
     house, s = _tower(open_window)
-    s.press("Copy ours")
+    s.press("We built our own")
     return house, s
 
 
@@ -57,6 +57,24 @@ def test_another_tower_is_asked_for_once_some_of_it_lies(open_window) -> None:
     s.press("Yes, deal another")
     assert s.root.draft.tower != first
     assert s.root.draft.laid == 0
+
+
+def test_looking_at_the_other_way_loses_neither_tower(open_window) -> None:
+    _house, s = _tower(open_window)
+    dealt = s.root.draft.tower
+    for level in (1, 2):
+        s.tap(s.button(f"Level {level} is laid"))
+    s.press("We built our own")
+    s.tap(s.button("Rope"))
+    begun = s.root.draft.tower
+    s.press("The dealt one")
+    assert (s.root.draft.tower, s.root.draft.laid) == (dealt, 2)
+    s.press("We built our own")
+    assert s.root.draft.tower == begun
+    s.press("Clear")
+    assert "." * 2 in s.root.draft.tower[0]
+    s.press("The dealt one")
+    assert (s.root.draft.tower, s.root.draft.laid) == (dealt, 2)
 
 
 def test_copying_the_tower_on_the_table(open_window) -> None:

@@ -74,23 +74,24 @@ def test_the_only_figure_that_can_move_is_in_hand(at) -> None:
     assert house.sent[-1].choice == Move("red", "red.1", ("a3",))
 
 
-def test_ways_are_asked_on_the_square_and_a_touch_elsewhere_drops_the_question(at) -> None:
+def test_ways_are_asked_beside_the_tower_and_a_touch_on_it_drops_the_question(at) -> None:
     state = positions.turn(tower=["RWPWW", "WWPRW", "WSPRH", "RSPWW", "RDPDR"])
     house, s = at(state)
     s.square("a2")
     s.square("b3")
-    chips, tower = s.root.screen.chips, s.root.screen.tower
-    x, y, w, h = tower.box_of("b3")
-    assert chips.y >= y + h or chips.top <= y
-    assert chips.x <= x + w / 2 <= chips.right
+    tower = s.root.screen.tower
+    # nothing covers the hero: it is asked like every other question
+    assert all(b.x >= tower.right for b in s.buttons() if b.text in ("On foot", "By passage"))
+    assert len(tower.preview) == 2
     assert s.root.screen.head.sentence == "How does Red 1 get to b3?"
-    s.square("b3")
-    assert s.root.screen.chips is None
-    assert s.root.screen.picked == "red.1"
-    s.square("b3")
-    assert s.root.screen.chips is not None
     s.square("a3")
-    assert s.root.screen.chips is None
+    assert s.root.screen.notice is None
+    assert s.root.screen.picked == "red.1"
+    assert not house.sent
+    s.square("b3")
+    s.press("Neither")
+    assert s.root.screen.picked == "red.1"
+    s.square("a3")
     assert house.sent[-1].choice == Move("red", "red.1", ("a3",))
 
 
@@ -178,19 +179,20 @@ def test_strict_refuses_and_offers_no_exception(at) -> None:
     _house, s = at(positions.turn(), mode="strict")
     wish(s)
     assert "Read the rule" in labels(s)
-    assert "It stands all the same" not in labels(s)
+    assert "We all want it anyway" not in labels(s)
 
 
 def test_coach_needs_everyone_for_an_exception(at) -> None:
     house, s = at(positions.turn())
     wish(s)
-    s.press("It stands all the same")
+    s.press("We all want it anyway")
     s.tap(s.root.sheet.marks["red"])
-    assert "Everyone agrees" not in labels(s)
+    assert "Yes, count it" not in labels(s)
+    assert "No, go back" in labels(s)
     assert not [r for r in house.sent if isinstance(r, Insist)]
     for seat in ("blue", "green", "yellow"):
         s.tap(s.root.sheet.marks[seat])
-    s.press("Everyone agrees")
+    s.press("Yes, count it")
     assert s.root.now.view["figures"]["red.1"] == "c2"
     assert s.root.screen.head.sub.startswith("It stands all the same.")
 
@@ -223,7 +225,7 @@ def test_a_what_if_says_so_and_leads_back(open_window) -> None:
     assert "What if: nothing of this is kept." not in s.texts()
     s.root.back()
     s.settle()
-    s.press("Back to the game")
+    s.press("Back to the replay")
     assert isinstance(house.sent[-1], Leave)
     assert not s.root.now.sandbox
     assert "What if: nothing of this is kept." not in s.texts()

@@ -130,14 +130,12 @@ def _ended(open_window, **changes):
 def test_only_what_hands_must_do(open_window) -> None:
     _house, s = _ended(open_window)
     assert [t.text for t in _of(s, Task)] == [
-        "Stand up again: Green 1.", "Davi takes all cards back.", "The gryphon stands beside Davi.",
+        "Stand up again: Green 1.", "Davi has all cards back.", "Lay the played cards aside.",
+        "The gryphon stands beside Davi.",
     ]  # fmt: skip
-    assert _of(s, Task)[1].sub == "Second rest: turn the character card face down."
+    assert _of(s, Task)[1].sub == "The character card lies face down."
     assert not _of(s, LastRound)
     assert s.root.screen.head.sentence == "Round 4 is over."
-    task = _of(s, Task)[0]
-    s.tap(task)
-    assert task.done
     s.press("Done, next round")
     assert s.screen == "choose"
 
@@ -155,7 +153,7 @@ def test_what_hands_must_do_is_still_there_after_a_door(open_window) -> None:
     assert s.screen == "put_right"
     s.press("Leave it as it was")
     assert s.screen == "round_end"
-    assert len(_of(s, Task)) == 3
+    assert len(_of(s, Task)) == 4
 
 
 def test_the_last_seat_takes_its_end_of_turn_back(open_window) -> None:

@@ -71,7 +71,7 @@ class CardRing(Ring):
         """The middle of a seat's card: between the seat and the middle of the table."""
         x, y = self.places()[seat]
         w, h = self.card_size
-        away = u(self.px) / 2 + u(6)
+        away = u(self.px) / 2 + u(9)
         dx, dy = self.center_x - x, self.center_y - y
         length = max((dx * dx + dy * dy) ** 0.5, 1)
         dx, dy = dx / length, dy / length
@@ -82,7 +82,7 @@ class CardRing(Ring):
         x, y = self.places()[seat]
         px = u(self.px)
         side = -1 if x > self.center_x + px else 1
-        return x + side * px * 0.95, y + px * 0.3 * (1 if abs(x - self.center_x) < px else 2.6)
+        return x + side * px * 0.95, y + px * (0 if abs(x - self.center_x) < px else 0.78)
 
     # --- drawing ----------------------------------------------------------------------------------------------------
 
@@ -105,10 +105,10 @@ class CardRing(Ring):
             pen.disc(x, y, px * 1.1, c("night"))
             pen.mark(seat, x - px / 2, y - px / 2, px, dim=0.35 if away else 1)
             cx, cy = self.card_at(seat)
-            if away:
+            if seat not in self.cards or away:
                 pen.dashes(cx - w / 2, cy - h / 2, w, h, c("line"), u(8))
-                pen.text("+", cx, cy, px * 0.6, c("muted"))
-            elif seat in self.cards:
+                pen.text("+" if away else "?", cx, cy, px * 0.6, c("muted" if away else "act"))
+            else:
                 pen.card(self.cards[seat], round(cx - w / 2), round(cy - h / 2), w, seat, seat == self.picked)
         self._gryphon(pen, px * 0.86)
 

@@ -16,17 +16,27 @@ from companion.ui.words import _
 
 
 class Choice(Touchable):
-    """One of several: its name, what it means, and a tick where it is the one that counts. `side`: a sample."""
+    """One of several: its name, what it means, and a tick where it is the one that counts.
+
+    side: a sample, at the right; mark: whose it is, in place of the tick.
+    """
 
     chosen = BooleanProperty(False)
 
     def __init__(
-        self, text: str, act: Callable[[], None], sub: str = "", chosen: bool = False, side: Any = None, px: int = 22
+        self,
+        text: str,
+        act: Callable[[], None],
+        sub: str = "",
+        chosen: bool = False,
+        side: Any = None,
+        px: int = 22,
+        mark: Any = None,
     ) -> None:
         self.tick = Pic(tint="ok", size_hint_x=None, width=u(30))
         super().__init__(padding=(u(12), u(4)), spacing=u(10))
         self.text = text
-        self.add_widget(self.tick)
+        self.add_widget(mark or self.tick)
         self.words = BoxLayout(orientation="vertical")
         self.lines = [Text(text=text, px=px, least=14, bold=True)]
         if sub:
@@ -134,12 +144,12 @@ def foot_height() -> float:
     return max(u(60), t(50))
 
 
-def foot(back: Callable[[], None], *others: Any, text: str = "") -> Row:
+def foot(back: Callable[[], None], *others: Any, text: str = "", icon: str = "mark_yes") -> Row:
     """The lowest row: other buttons, and the one that leads back at the lower right, where the primary always is."""
     row = Row(size_hint_y=None, height=foot_height())
     for other in others:
         row.add_widget(other)
-    row.add_widget(button(text or _("Done"), back, lit=True, icon="mark_yes", px=22, least=14))
+    row.add_widget(button(text or _("Done"), back, lit=True, icon=icon, px=22, least=14))
     return row
 
 

@@ -136,7 +136,7 @@ class Choose(Screen):
             panel.gryphon = view["gryphon"] == seat
             panel.locked = seat in locked
             panel.word = _("Sits out") if seat in sits_out else _("Locked in") if panel.locked else _("Thinking …")
-            panel.button = _("Take it back") if panel.locked else _("Choose here")
+            panel.button = _("Change my card") if panel.locked else _("Choose here")
             panel.icon = "mark_unlock" if panel.locked else ""
             panel.lit = not panel.locked and seat in can
             panel.off = seat in sits_out
@@ -186,9 +186,12 @@ class Choose(Screen):
             return
         news = self.root.news
         told = ""
-        if news is not None and news.now.seq == now.seq:
+        begins = now.view["round"] == 1
+        if begins:
+            told = _("The goal: bring your two heroes up to the terrace. Whoever saves the most heroes wins.")
+        elif news is not None and news.now.seq == now.seq:
             told = " ".join(say(m) for m in news.messages[-2:])
-        if look.tight and not look.wide and len(told) > LONG:
+        if look.tight and not look.wide and len(told) > LONG and not begins:
             # the seats need the room; it has been said aloud, and stands at the seat
             told = ""
         words_ = [Pic(art="gryphon", size_hint_x=None, width=u(40)), Text(text=told, px=18, least=11)]

@@ -57,7 +57,7 @@ class Cover(FloatLayout):
         self._hold: Any = None
         self._close: Any = None
         self.finished = False
-        self._front()
+        self._front(_("Hold your finger here to see your cards."))
 
     # --- shut -------------------------------------------------------------------------------------------------------
 
@@ -69,10 +69,10 @@ class Cover(FloatLayout):
         page.add_widget(SeatMark(seat=self.seat, cut=True))
         return page
 
-    def _front(self) -> None:
+    def _front(self, text: str) -> None:
         self.clear_widgets()
         head = say(_look_away(self.seat, self.seats))
-        self.add_widget(self._page(head, _("Hold your finger here to see your cards.")))
+        self.add_widget(self._page(head, text))
         leave = BigButton(text=_("Not now"), size_hint=(None, None), size=(u(180), max(u(56), t(48))))
         leave.pos_hint = {"right": 0.985}
         leave.y = u(10)
@@ -90,9 +90,13 @@ class Cover(FloatLayout):
         if self.leave.collide_point(*touch.pos):
             super().on_touch_down(touch)
             return True
-        self._hold = Clock.schedule_once(lambda dt: self._open(), HOLD)
+        self._hold = Clock.schedule_once(lambda dt: self._held_long(), HOLD)
         touch.grab(self)
         return True
+
+    def _held_long(self) -> None:
+        """Long enough by the clock; if the machine was slow, the finger may be up, and that is heard within a frame."""
+        self._hold = Clock.schedule_once(lambda dt: self._open(), 0)
 
     def on_touch_up(self, touch: Any) -> bool:
         if touch.grab_current is self:
@@ -105,7 +109,8 @@ class Cover(FloatLayout):
     # --- open -------------------------------------------------------------------------------------------------------
 
     def _open(self) -> None:
-        self.is_open = True
+        self._forget()
+        self.is_open, self.picked = True, 0
         self._hold = None
         self.clear_widgets()
         page = BoxLayout(orientation="vertical", padding=(u(10), u(12)), spacing=u(8))
@@ -146,7 +151,7 @@ class Cover(FloatLayout):
         """Shut by itself if nobody touches for a while."""
         if self._close is not None:
             self._close.cancel()
-        self._close = Clock.schedule_once(lambda dt: self._back(), OPEN)
+        self._close = Clock.schedule_once(lambda dt: self._shut(), OPEN)
 
     def _pick(self, number: int) -> None:
         self._again()
@@ -169,16 +174,28 @@ class Cover(FloatLayout):
 
     # --- shut again -------------------------------------------------------------------------------------------------
 
-    def _back(self) -> None:
-        """The plain back, the same however one came here."""
+    def _forget(self) -> None:
+        """No trace of what was picked, and nothing that will still happen."""
         for event in (self._hold, self._close):
             if event is not None:
                 event.cancel()
-        self.picked, self.is_open, self.finished = 0, False, True
+        self._hold = self._close = None
+        self.picked, self.is_open = 0, False
         self.cards = []
         self.head = self.sub = Text()
         self.clear_widgets()
-        self.add_widget(self._page(_("Put the screen back on the table."), _("Touch to go on.")))
+
+    def _shut(self) -> None:
+        """Nobody has touched the open hand: the front again, so that whoever still thinks can open it again."""
+        self._forget()
+        self._front(_("Closed, nothing is chosen. Hold your finger to open it again."))
+
+    def _back(self) -> None:
+        """The plain back, the same whether a card was locked in or not."""
+        self._forget()
+        self.finished = True
+        text = _("Card chosen? Lay it face down, too. Touch to go on.")
+        self.add_widget(self._page(_("Put the screen back on the table."), text))
 
 
 def _look_away(seat: str, seats: Sequence[str]) -> Message:

@@ -7,15 +7,16 @@ from typing import Any
 from kivy.uix.boxlayout import BoxLayout
 
 from companion.games import find_game
-from companion.games.base import Message, Rule, Rulebook, Switch, msg
+from companion.games.base import Message, Rule, Rulebook, Switch, Topic, msg
 from companion.games.sir_holland.guide import Example, Final, Order
 from companion.table.ports import Outcome, SayThis, Snapshot
+from companion.ui import words
 from companion.ui.boards.cards import CardRing
 from companion.ui.boards.examples import ExampleTower, Told, told
 from companion.ui.clip import clipped
 from companion.ui.screens.base import Screen, load_kv
 from companion.ui.screens.sheets import button
-from companion.ui.theme import look, u
+from companion.ui.theme import look, t, u
 from companion.ui.widgets import Figure, Panel, Pic, Row, SeatMark, Text, height_of
 from companion.ui.words import _, say
 
@@ -48,8 +49,8 @@ class Entry(Screen):
         assert book is not None
         rule = book.rulebook.find(self.given.get("rule", "")) or book.rulebook.rules[0]
         self.rule = rule
-        head = msg("Our reading {id}", id=rule.id) if rule.reading else msg("Rule {id}", id=rule.id)
-        self.tell(say(head), _(rule.source))
+        # its number is for those who look it up
+        self.tell(_("How we read the rules") if rule.reading else _("The rule"), f"{rule.id}. {_(rule.source)}")
         parts = self.parts
         parts.words.text = _(rule.text)
         parts.caption.text = _("Read with it") if look.text == "normal" else ""
@@ -58,27 +59,38 @@ class Entry(Screen):
         parts.foot.clear_widgets()
         parts.foot.add_widget(button(_("Back"), self._back, icon="mark_undo", size_hint_x=0.6))
         room = 0 if look.text == "huge" else 2 if look.wide else 1
-        for topic in book.rulebook.topics:
-            if topic.id in rule.topics[:room]:
-                art = {"icon": topic.art} if topic.art.startswith(("action_", "mark_")) else {"art": topic.art}
-                made = button(say(topic.title), lambda t=topic.id: self.root.open("rulebook", topic=t), px=18, **art)
-                made.least = 13
-                parts.foot.add_widget(made)
+        for topic in self._topics(rule, book.rulebook, now)[:room]:
+            art = {"icon": topic.art} if topic.art.startswith(("action_", "mark_")) else {"art": topic.art}
+            made = button(say(topic.title), lambda t=topic.id: self.root.open("rulebook", topic=t), px=18, **art)
+            made.least = 13
+            parts.foot.add_widget(made)
         parts.foot.add_widget(button(_("Read it aloud"), self._aloud, lit=True, px=20))
 
+    @staticmethod
+    def _topics(rule: Rule, book: Rulebook, now: Snapshot | None) -> list[Topic]:
+        """What a rule is about; the card that is being played first."""
+        turn = now.view["turn"] if now is not None and now.view["phase"] == "resolve" else None
+        card = f"action_{now.view['cards'][turn['seat']]}_" if now is not None and turn else "-"
+        topics = [topic for topic in book.topics if topic.id in rule.topics]
+        return sorted(topics, key=lambda topic: not topic.art.startswith(card))
+
     def _related(self, rule: Rule, book: Rulebook) -> None:
-        """What to read with it; with its first words where there are few."""
-        row = self.parts.related
-        row.clear_widgets()
-        few = len(rule.related) <= 2
+        """What to read with it: first words, and the number under them."""
+        rows = self.parts.related
+        rows.clear_widgets()
         # beside a picture the words have half of the screen
         halves = 2 if look.wide and look.text == "normal" and (rule.example or rule.switch) else 1
-        width = look.width / halves / len(rule.related) - u(40)
-        for id in rule.related:
-            other = book.find(id)
-            assert other is not None
-            sub = clipped(_(other.text), 16, width) if few else ""
-            row.add_widget(button(id, lambda other=id: self._open(other), sub=sub, px=20, least=13))
+        most = 2 if halves == 2 or not look.wide else 3
+        per_row = min(most, len(rule.related))
+        for start in range(0, len(rule.related), per_row):
+            row, beside = Row(), rule.related[start : start + per_row]
+            for id in beside:
+                other = book.find(id)
+                assert other is not None
+                text = clipped(_(other.text), 15, look.width / halves / len(beside) - u(36))
+                row.add_widget(button(text, lambda other=id: self._open(other), sub=id, px=17, least=13))
+            rows.add_widget(row)
+        rows.height = len(rows.children) * max(u(52), t(48)) + (len(rows.children) - 1) * rows.spacing
 
     # --- beside the words -------------------------------------------------------------------------------------------
 
@@ -174,7 +186,9 @@ def _caption(says: Told) -> Any:
     if says.kind:
         art, tint = ("mark_yes", "ok") if says.kind == "yes" else ("mark_no", "refuse")
         row.add_widget(Pic(art=art, tint=tint, size_hint_x=None, width=u(30)))
-    text = Text(text=" ".join(say(m) for m in says.messages), px=18, least=12)
+    # people of an example are colours: nobody at this table played so
+    tell = words.elsewhere(GAME, {})
+    text = Text(text=f"{_('Example:')} {' '.join(tell(m) for m in says.messages)}", px=18, least=12)
     row.add_widget(text)
 
     def grow(*_: Any) -> None:

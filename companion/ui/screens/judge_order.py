@@ -8,7 +8,7 @@ from kivy.properties import BooleanProperty, StringProperty
 from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
 
-from companion.games.base import Message, msg
+from companion.games.base import Message, msg, msgn
 from companion.games.sir_holland.desk import Place, explain_order
 from companion.games.sir_holland.state import CARDS, COLOURS
 from companion.table.ports import Outcome, SayThis, Snapshot
@@ -17,14 +17,10 @@ from companion.ui.boards.cards import CardRing  # noqa: F401  named in judge_ord
 from companion.ui.screens.base import Screen, load_kv
 from companion.ui.screens.sheets import Sheet, button
 from companion.ui.theme import look, u
-from companion.ui.widgets import ActionCard, Row, Touchable
+from companion.ui.widgets import ActionCard, Panel, Row, Text, Touchable
 from companion.ui.words import _, say
 
 load_kv("judge_order")
-
-TRY = (2, 2, 1, 6)
-"""Cards to begin with: a tie is what people ask about."""
-
 
 class JudgeOrderBody(BoxLayout):
     """Written out in judge_order.kv."""
@@ -62,7 +58,8 @@ class JudgeOrder(Screen):
         self.ring.bind(on_carried=lambda _, seat: self.change(gryphon=seat))
         self.ring.bind(on_swapped=lambda _, a, b: self._swap(a, b))
         body.ids.foot.add_widget(button(_("Back"), self.root.back, icon="mark_undo", size_hint_x=0.6))
-        body.ids.foot.add_widget(button(_("Read it aloud"), self._aloud, lit=True, px=21))
+        self.aloud = button(_("Read it aloud"), self._aloud, px=21)
+        body.ids.foot.add_widget(self.aloud)
         return body
 
     def update(self, now: Snapshot | None, outcome: Outcome | None) -> None:
@@ -78,8 +75,8 @@ class JudgeOrder(Screen):
             seats, cards = list(self.root.draft.seats), {}
             gryphon = self.root.draft.gryphon or seats[0]
         away = [s for s in COLOURS if s not in seats]
-        seats += away
-        cards = {s: cards.get(s, TRY[i]) for i, s in enumerate(seats)}
+        # two people sit opposite each other, as on every ring
+        seats = [seats[0], *away[:1], seats[1], *away[1:]] if len(seats) == 2 else seats + away
         return {"seats": seats, "away": away, "gryphon": gryphon, "cards": cards}
 
     @property
@@ -88,21 +85,32 @@ class JudgeOrder(Screen):
         return [s for s in self.given["seats"] if s not in self.given["away"]]
 
     def places(self) -> list[Place]:
-        """The answer."""
-        cards = self.given["cards"]
-        return explain_order(self.playing, self.given["gryphon"], {s: cards[s] for s in self.playing})
+        """The answer, as soon as everybody's card is known."""
+        cards = {s: card for s, card in self.given["cards"].items() if s in self.playing}
+        return explain_order(self.playing, self.given["gryphon"], cards) if len(cards) == len(self.playing) else []
 
     def _draw(self) -> None:
         given, places = self.given, self.places()
         ring = self.ring
         ring.seats, ring.away, ring.gryphon = list(given["seats"]), list(given["away"]), given["gryphon"]
         ring.cards = dict(given["cards"])
+        self.aloud.off, self.aloud.lit = not places, bool(places)
+        box = self.parts.places
+        box.clear_widgets()
+        if not places:
+            missing = [s for s in self.playing if s not in given["cards"]]
+            ring.halo = missing
+            self.tell(_("Who goes first?"), _("Tap a seat and choose its card."))
+            text = say(msgn("Which card does {seats:seats} play?", "Which cards do {seats:seats} play?",
+                            n=len(missing), seats=missing))  # fmt: skip
+            note = Panel(padding=u(16))
+            note.add_widget(Text(text=text, px=22, least=14))
+            box.add_widget(note)
+            return
         ring.halo = [places[0].seat]
         first = words.name(places[0].seat)
         self.tell(say(msg("Who goes first? {seat}.", seat=first)),
                   _("Tap a card or carry the gryphon to change the question."))  # fmt: skip
-        box = self.parts.places
-        box.clear_widgets()
         for i, place in enumerate(places):
             row = AnswerRow(place=str(i + 1), seat=place.seat, why=say(why(places, i, given["gryphon"])), first=i == 0)
             if look.text == "normal":
@@ -149,7 +157,7 @@ class SeatSheet(Sheet):
         self.cards = []
         row = Row(size_hint_y=None, height=min(u(124), (self.panel.width - u(32)) / 7 * 1.36))
         for n in CARDS:
-            card = CardChoice(number=n, seat=seat, picked=given["cards"][seat] == n)
+            card = CardChoice(number=n, seat=seat, picked=given["cards"].get(seat) == n)
             card.bind(on_release=lambda _, n=n: self._do(cards={**given["cards"], seat: n}))
             self.cards.append(card)
             row.add_widget(card)

@@ -31,7 +31,7 @@ class Keys(BoxLayout):
                 row.add_widget(key(letter, lambda k=letter: typed(k), px=26))
             if letters == rows[-1]:
                 row.add_widget(key(_("Space"), lambda: typed(" "), px=18, size_hint_x=1.5))
-                row.add_widget(key("", wiped, icon="mark_undo", size_hint_x=1.5))
+                row.add_widget(key(_("Erase"), wiped, px=18, least=12, size_hint_x=1.5))
             self.add_widget(row)
 
 

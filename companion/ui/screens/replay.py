@@ -390,11 +390,12 @@ class Replay(Screen):
     def _branch(self) -> None:
         """A sandbox from this step on: the screens of the table show it."""
         self.pause()
+        doors = list(self.root.flow.doors)
 
         def there(outcome: Outcome) -> bool:
             if outcome.kind != "done" or not outcome.now.sandbox:
                 return False
-            self.root.enter_what_if(outcome)
+            self.root.enter_what_if(outcome, doors)
             return True
 
         self.root.send(Branch(self.number, self.scene.seq), there)

@@ -104,7 +104,7 @@ class Reveal(Screen):
         first = words.name(places[0].seat)
         self.tell(
             say(msg("{seat} goes first.", seat=first)),
-            _("The lowest number acts first. The gryphon breaks every tie."),
+            _("Turn your real cards up, too. The lowest number goes first."),
             places[0].seat,
         )
         self.undo.off = now.undo is None

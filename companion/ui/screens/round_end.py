@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from kivy.properties import BooleanProperty, StringProperty
+from kivy.properties import StringProperty
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
@@ -15,7 +15,7 @@ from companion.ui.agree import ask_take_back
 from companion.ui.screens.base import Screen, load_kv
 from companion.ui.screens.sheets import button
 from companion.ui.theme import look
-from companion.ui.widgets import Figure, Panel, Pic, SeatMark, Touchable
+from companion.ui.widgets import ActionCard, Figure, Panel, Pic, SeatMark
 from companion.ui.words import _, say
 
 load_kv("round_end")
@@ -25,25 +25,16 @@ class RoundEndBody(BoxLayout):
     """Written out in round_end.kv."""
 
 
-class Task(Touchable):
-    """One thing to do with the cardboard; a touch ticks it."""
+class Task(Panel):
+    """One thing to do with the cardboard."""
 
     text = StringProperty("")
     sub = StringProperty("")
-    done = BooleanProperty(False)
 
     def __init__(self, text: str, sub: str, art: list[Any]) -> None:
         super().__init__(text=text, sub=sub)
         for widget in art:
             self.ids.art.add_widget(widget)
-        self.fbind("done", self._dress)
-
-    def on_release(self) -> None:
-        self.done = not self.done
-
-    def _dress(self, *_: Any) -> None:
-        self.ground, self.edge = ("ok_bg", "ok") if self.done else ("panel", "")
-        self.redraw()
 
 
 class LastRound(Panel):
@@ -81,26 +72,33 @@ class RoundEnd(Screen):
         self.list.clear_widgets()
         if began["final"]:
             self.list.add_widget(LastRound(text=_("Everyone has rested twice. This is the last round.")))
-        for task in self._tasks(now, news, began["stands"]):
+        for task in self._tasks(now, news, began["stands"], look.tight or began["final"]):
             self.list.add_widget(task)
         # what is left over is below
         self.list.add_widget(Widget(size_hint_y=0.01))
 
-    def _tasks(self, now: Snapshot, news: Outcome, stands: list[str]) -> list[Task]:
+    def _tasks(self, now: Snapshot, news: Outcome, stands: list[str], brief: bool) -> list[Task]:
+        """brief: there is no room for reasons."""
         view, tasks = now.view, []
         if stands:
             art: list[Any] = [Figure(figure=f, lying=True) for f in stands[:2]]
             text = say(msg("Stand up again: {figures:figures}.", figures=stands))
-            sub = "" if look.tight else _("Whoever hid gets up when the next round begins.")
+            sub = "" if brief else _("Whoever hid gets up when the next round begins.")
             tasks.append(Task(text, sub, art))
         for seat in self._rested(news):
-            sub = {1: _("First rest: turn the character card sideways."),
-                   2: _("Second rest: turn the character card face down.")}.get(view["rests"][seat], "")  # fmt: skip
-            text = say(msg("{seat:seat} takes all cards back.", seat=seat))
+            # it was told in the turn: this is how it lies by now
+            sub = {1: _("The character card lies sideways."),
+                   2: _("The character card lies face down.")}.get(view["rests"][seat], "")  # fmt: skip
+            text = say(msg("{seat:seat} has all cards back.", seat=seat))
             tasks.append(Task(text, sub, [SeatMark(seat=seat), Pic(art="action_7_rest", tint="text")]))
+        played = {s: card for s, card in (news.before.view["cards"] if news.before else {}).items() if card != REST}
+        if played:
+            art = [ActionCard(number=card, seat=s) for s, card in played.items()]
+            sub = "" if brief else _("They come back when you rest.")
+            tasks.append(Task(_("Lay the played cards aside."), sub, art))
         holder = view["gryphon"]
         text = say(msg("The gryphon stands beside {seat:seat}.", seat=holder))
-        sub = "" if look.tight else _("It breaks every tie, counting to the left.")
+        sub = "" if brief else _("Same number? Whoever has the gryphon goes first.")
         tasks.append(Task(text, sub, [Pic(art="gryphon"), SeatMark(seat=holder)]))
         return tasks
 

@@ -7,9 +7,10 @@ from typing import Any
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
-from companion.games.base import msg
+from companion.games.base import msg, msgn
 from companion.table.ports import Hand, Outcome, Snapshot
 from companion.ui import words
+from companion.ui.agree import asked
 from companion.ui.screens.base import Screen
 from companion.ui.screens.choices import Choice, Pages, foot, page
 from companion.ui.screens.keyboard import NameSheet
@@ -46,10 +47,11 @@ class Seat(Screen):
     def _all(self, now: Snapshot) -> None:
         self.tell(_("Whose seat is it about?"), " ".join(say(m) for m in self.given.get("told", ())))
         rows = [
-            lambda s=s: Choice(words.name(s), lambda: self._open(seat=s), sub=self._state(now, s), side=_mark(s))
+            lambda s=s: Choice(words.name(s), lambda: self._open(seat=s), sub=self._state(now, s), mark=_mark(s))
             for s in now.view["seats"]
         ]
-        self.middle.add_widget(Pages(self, rows, t(60), self.root.back, text=_("Back to the table")))
+        back = _("Back to the table")
+        self.middle.add_widget(Pages(self, rows, t(60), self.root.back, text=back, steady=True))
 
     def _state(self, now: Snapshot, seat: str) -> str:
         if seat in now.free:
@@ -70,7 +72,12 @@ class Seat(Screen):
         if not free:
             rows.append(Choice(_("Give it up"), lambda: self._open(seat=seat, page="leave"),
                                sub=_("Its heroes stay where they are. Somebody may take it later.")))  # fmt: skip
-        self.middle.add_widget(page(*rows, Widget(), foot(self._back, text=_("Leave it"))))
+        self.middle.add_widget(page(*rows, Widget(), self._foot(now, seat)))
+
+    def _foot(self, now: Snapshot, seat: str) -> Row:
+        """The way out is that nothing changes."""
+        stays = _("Back") if seat in now.free else say(msg("{seat:seat} stays", seat=seat))
+        return foot(self._back, text=stays, icon="")
 
     def _unlocks(self, now: Snapshot, seat: str) -> str:
         return _("The card that is locked in is given back.") if seat in now.view["locked"] else ""
@@ -90,10 +97,11 @@ class Seat(Screen):
             rows.append(row)
         row = Row()
         row.add_widget(button(_("Type a name"), lambda: self._type(seat), px=22))
-        row.add_widget(button(_("A guest"), lambda: self._hand(seat, _("A guest")), px=22))
+        guest = words.unnamed(seat)
+        row.add_widget(button(_("A guest"), lambda: self._hand(seat, guest), sub=words.colour_name(seat), px=22))
         rows.append(row)
         rows += [Widget() for _missing in range(3 - len(rows))]
-        self.middle.add_widget(page(*rows, foot(self._back, text=_("Leave it"))))
+        self.middle.add_widget(page(*rows, self._foot(now, seat)))
 
     def _type(self, seat: str) -> None:
         self.root.open_sheet(NameSheet(self.root, seat, "", lambda name: self._hand(seat, name)))
@@ -101,9 +109,16 @@ class Seat(Screen):
     def _leave(self, now: Snapshot, seat: str) -> None:
         """Asked once more, in another place: giving up lies at the top, away from where the touch before was."""
         self.tell(
-            say(msg("Really? Then nobody plays {colour:seat_colour}.", colour=seat)), self._unlocks(now, seat), seat
+            say(msg("Does {seat:seat} stop playing?", seat=seat)), self._unlocks(now, seat), seat
         )
-        text = _("The others go on. Anybody may choose and move for this seat.")
+        others = [s for s in asked(now) if s != seat]
+        text = say(
+            msgn(
+                "{others:seats} goes on, and chooses and moves for {colour:seat_colour}, too.",
+                "{others:seats} go on, and choose and move for {colour:seat_colour}, too.",
+                n=len(others), others=others, colour=seat,
+            )
+        ) if others else _("Then nobody is left at this table.")  # fmt: skip
         give = button(
             say(msg("Give up {colour:seat_colour}", colour=seat)), lambda: self._hand(seat, ""), px=22, seat=seat
         )
@@ -111,9 +126,8 @@ class Seat(Screen):
         note.add_widget(Pic(art="gryphon", size_hint_x=None, width=u(70)))
         note.add_widget(Text(text=text, px=22, least=15))
         row = Row(size_hint_y=None, height=t(64))
-        row.add_widget(Widget())
         row.add_widget(give)
-        self.middle.add_widget(page(row, note, foot(self._back, text=_("Leave it"))))
+        self.middle.add_widget(page(row, note, self._foot(now, seat)))
 
     def _hand(self, seat: str, name: str) -> None:
         """What came of it is said over the list of all seats."""

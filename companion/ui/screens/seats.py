@@ -11,7 +11,7 @@ from companion.table.ports import Outcome, Snapshot
 from companion.ui import words
 from companion.ui.pen import Pen
 from companion.ui.ring import Ring
-from companion.ui.screens.base import Screen, load_kv
+from companion.ui.screens.base import SetUpScreen, load_kv
 from companion.ui.screens.keyboard import NameSheet
 from companion.ui.theme import c, look, t, u
 from companion.ui.widgets import BigButton, Row, Text
@@ -85,7 +85,7 @@ class SeatRing(Ring):
             pen.mark(self.dragged, x - px / 2, y - px / 2, px)
 
 
-class Seats(Screen):
+class Seats(SetUpScreen):
     """See above. `editing`: the seat whose name and colour are being set; `gryphon`: its holder is being picked."""
 
     name = "seats"
@@ -121,7 +121,7 @@ class Seats(Screen):
 
     def _list(self) -> None:
         draft = self.root.draft
-        self.tell(_("Who sits where? Go round to the left."), _("Tap a seat to change its name or colour."))
+        self.tell(_("Who sits where? Go round like a clock."), _("Tap a seat to change its name or colour."))
         cells = [self._person(seat) for seat in draft.seats] + [self._place(seat) for seat in draft.free()]
         # large letters need high buttons: two in a row leave room for that
         alone = len(draft.seats) if look.scale < 1.3 else 0
@@ -133,7 +133,7 @@ class Seats(Screen):
                 row.add_widget(cell)
             self.side.add_widget(row)
         holder = draft.gryphon
-        sub = say(msg("{name} holds it", name=self.called(holder))) if holder else _("drawn by lot")
+        sub = say(msg("{name} holds it", name=self.called(holder))) if holder else _("picked by chance")
         row = Row(size_hint_y=None, height=max(u(56), t(50)))
         n = len(self.root.settings.get("house_rules") or {})
         # two in a row have no room for pictures and second lines in large letters
@@ -161,9 +161,10 @@ class Seats(Screen):
 
     def _edit(self, seat: str) -> None:
         draft = self.root.draft
-        self.tell(say(msg("Who plays {colour:seat_colour}?", colour=seat)), _("Pick a name, or type one."), seat)
         taken = [n for s, n in draft.names.items() if s in draft.seats and s != seat]
         known = [n for n in draft.known if n not in taken][:6]
+        how = _("Pick a name, or type one.") if known else _("Type a name, or play without one.")
+        self.tell(say(msg("Who plays {colour:seat_colour}?", colour=seat)), how, seat)
         for start in range(0, len(known), 3):
             row = Row()
             for name in known[start : start + 3]:
@@ -189,12 +190,15 @@ class Seats(Screen):
         self.side.add_widget(foot)
 
     def _pick_gryphon(self) -> None:
-        self.tell(_("Who holds the gryphon?"), _("The oldest player may take it, or draw it."))
+        self.tell(_("Who gets the gryphon?"), _("Same number? Whoever has the gryphon goes first."))
         for seat in self.root.draft.seats:
             self.side.add_widget(
                 self._button(self.called(seat), lambda s=seat: self._hold(s), seat=seat, align="left", px=22)
             )
-        self.side.add_widget(self._button(_("Draw it"), lambda: self._hold(None), art="gryphon", lit=True, px=22))
+        foot = Row(size_hint_y=None, height=max(u(72), t(56)))
+        foot.add_widget(self._button(_("Back"), self._close, px=18, size_hint_x=0.42))
+        foot.add_widget(self._button(_("Pick by chance"), lambda: self._hold(None), art="gryphon", lit=True, px=22))
+        self.side.add_widget(foot)
 
     def _button(self, text: str, act: Any, **kwargs: Any) -> BigButton:
         button = BigButton(text=text, **kwargs)

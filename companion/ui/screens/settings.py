@@ -65,9 +65,9 @@ SETTINGS = (
     Setting("text", "mark_letters", msg("Letters"), msg("How large are the letters?"), "normal", (
         Value("normal", msg("Normal")), Value("large", msg("Large")), Value("huge", msg("Very large")),
     )),
-    Setting("mode", "mark_judge", msg("Referee"), msg("How strict am I with the rules?"), "coach", (
+    Setting("mode", "mark_judge", msg("Referee"), msg("How strict is the referee with the rules?"), "coach", (
         Value("strict", msg("Strict"), msg("What the rules forbid does not happen.")),
-        Value("coach", msg("Coach"), msg("I say why not. If all of you want it, it stands all the same.")),
+        Value("coach", msg("Coach"), msg("I say why not. If all of you want it, it counts anyway.")),
         Value("silent", msg("Silent"), msg("Your table decides. I only mark it in the history.")),
     )),
     Setting("hold", "mark_wait", msg("Reveal"), msg("All cards are in. When do they turn?"), 3, (
@@ -134,7 +134,7 @@ class SettingsScreen(Screen):
     # --- all of them ------------------------------------------------------------------------------------------------
 
     def _all(self) -> None:
-        self.tell(_("What shall be different?"), _("Everything takes effect at once."))
+        self.tell(_("What do you want to change?"), _("Everything takes effect at once."))
         tiles = [*self._tiles(), *self._doors()]
         huge = look.scale > 1.3
         across = (3 if look.wide else 2) - huge
@@ -148,7 +148,7 @@ class SettingsScreen(Screen):
         still = bool(self.root.settings.get("still", False))
         found = {s.key: self._tile(s.icon, say(s.name), self._said(s), partial(self._open, s.key)) for s in SETTINGS}
         sound = "mark_sound" if speaks and not self.root.no_sound else "mark_quiet"
-        voice = _("no sound") if self.root.no_sound else _("on") if speaks else _("off")
+        voice = _("no sound") if self.root.no_sound else _("it speaks") if speaks else _("it is silent")
         return [
             self._tile("mark_language", _("Language"), words.LANGUAGES[words.language()], lambda: self._open("lang")),
             self._tile(sound, _("Voice"), voice, lambda: self.change(voice=not speaks)),
@@ -203,7 +203,7 @@ class SettingsScreen(Screen):
             )
             for lang, text in words.LANGUAGES.items()
         ]
-        self.middle.add_widget(Pages(self, rows, t(56), self._back))
+        self.middle.add_widget(Pages(self, rows, t(56), self._back, steady=True))
 
     def _values(self, setting: Setting) -> None:
         self.tell(say(setting.sentence))

@@ -61,7 +61,7 @@ def button(text: str, act: Any, **kwargs: Any) -> BigButton:
 
 MENU = (("put_right", "mark_fix", msg("Put it right")), ("rulebook", "mark_book", msg("Rule book")),
         ("judge", "mark_judge", msg("Ask the judge")), ("history", "mark_history", msg("History")),
-        ("seat", "mark_seats", msg("Hand on a seat")), ("settings", "mark_settings", msg("Settings")))  # fmt: skip
+        ("seat", "mark_seats", msg("Somebody else plays")), ("settings", "mark_settings", msg("Settings")))  # fmt: skip
 """Doors of the menu: screen, picture, name."""
 
 
@@ -122,7 +122,7 @@ class StopSheet(Sheet):
             button(_("End it for good"), lambda: root.open_sheet(AbandonSheet(root)), icon="mark_no", px=20, least=14),
             height=84,
         )
-        self.note(_("For today: the game stays saved. Leave the tower as it is. For good: it stays in the history."))
+        self.note(_("For today: the game is saved. Leave the tower as it is. For good: nobody wins it."))
         self.row(button(_("Play on"), root.close_sheet, lit=True, px=22), height=64)
 
     def _pause(self) -> None:

@@ -16,9 +16,9 @@ from companion.ui import words
 from companion.ui.boards.sir_holland import Tower
 from companion.ui.draft import FIXED
 from companion.ui.pen import TERRAIN, Pen
-from companion.ui.screens.base import Screen, load_kv
+from companion.ui.screens.base import SetUpScreen, load_kv
 from companion.ui.theme import c, look, t, u
-from companion.ui.widgets import BigButton, Drawn, Panel, Pic, Row, Text, Touchable, fitted
+from companion.ui.widgets import ActionCard, BigButton, Drawn, Panel, Pic, Row, Text, Touchable, fitted
 from companion.ui.words import _, say
 
 load_kv("tower")
@@ -146,7 +146,7 @@ class Ticks(Drawn):
             pen.pic("mark_yes", at + px * 0.18, low + px * 0.18, px * 0.64, c("ok_bg"))
 
 
-class TowerSetup(Screen):
+class TowerSetup(SetUpScreen):
     """See above. `place`: where the next card is laid when a tower is copied; `asking`: whether to deal another."""
 
     name = "tower"
@@ -199,27 +199,24 @@ class TowerSetup(Screen):
             self._ask_again()
             return
         if complete:
-            self.tell(_("The tower stands."), _("Place the heroes in the dungeons, the villains on the portals."))
+            self.tell(_("The tower stands. Lay these out."), _("The goal: bring your two heroes up to the terrace."))
             self._figures()
             go = self._button(_("Begin the game"), self._begin, lit=True, px=22)
         else:
-            sub = (
-                say(msgn("{n} level is down.", "{n} levels are down.", n=draft.laid))
-                if draft.laid
-                else _("Level 1 is the base, at the bottom.")
-            )
-            self.tell(say(msg("Lay level {n}, left to right.", n=level)), sub)
+            sub = "" if draft.laid else " " + _("Level 1 is at the bottom.")
+            self.tell(say(msg("Lay level {n}, left to right.", n=level)), _("As you see it on this screen.") + sub)
             self._level(level)
             go = self._button(say(msg("Level {n} is laid", n=level)), self._laid, lit=True, px=22, icon="mark_yes")
         foot = Row(size_hint_y=None, height=_go_height())
         if draft.laid:
             foot.add_widget(self._button(_("One back"), self._unlay, icon="mark_undo", size_hint_x=0.6))
         else:
-            foot.add_widget(self._button(_("All five are laid"), self._all_laid, size_hint_x=0.7, px=18))
+            whole = self._button(_("The whole tower is laid"), self._all_laid, size_hint_x=0.8, px=18, least=13)
+            foot.add_widget(whole)
         foot.add_widget(go)
         self.side.add_widget(foot)
-        self.under.add_widget(self._button(_("Deal another"), self._another, px=18))
-        self.under.add_widget(self._button(_("Copy ours"), self._start_copy, px=18))
+        self.under.add_widget(self._button(_("Deal another"), self._another, px=18, least=13))
+        self.under.add_widget(self._button(_("We built our own"), self._start_copy, px=18, least=13))
 
     def _level(self, level: int) -> None:
         row = self.root.draft.tower[5 - level]
@@ -233,7 +230,7 @@ class TowerSetup(Screen):
             panel.ids.cards.parent.add_widget(Text(text=", ".join(names), px=18, least=12), index=1)
         left = 25 - 5 * level
         rest = say(msgn("Still to lay after this: {n} card.", "Still to lay after this: {n} cards.", n=left))
-        panel.foot = (rest if large else f"{rest} {_(SPARE)}") if left else _(SPARE)
+        panel.foot = rest if left else _(SPARE)
         self.side.add_widget(panel)
 
     def _ask_again(self) -> None:
@@ -253,21 +250,24 @@ class TowerSetup(Screen):
 
     def _figures(self) -> None:
         panel = Panel(orientation="vertical")
+        card = ActionCard(number=1, seat=self.root.draft.seats[0])
         for text, art in (
-            (_("Hero 1 of each colour into dungeon b1, hero 2 into d1."), "hero_red"),
-            (_("The Dark Wizard on c2, the Black Knight on c4."), "villain_wizard"),
-            (self._gryphon_line(), "gryphon"),
+            (_("Hero 1 of each colour into dungeon b1, hero 2 into d1."), Pic(art="hero_red")),
+            (_("The Dark Wizard on c2, the Black Knight on c4."), Pic(art="villain_wizard")),
+            (_("Each of you: your seven cards, and your character card upright before you."), card),
+            (self._gryphon_line(), Pic(art="gryphon")),
         ):
             row = Row()
-            row.add_widget(Pic(art=art, size_hint_x=None, width=u(56)))
-            row.add_widget(Text(text=text, px=20, least=15))
+            art.size_hint_x, art.width = None, u(56)
+            row.add_widget(art)
+            row.add_widget(Text(text=text, px=20, least=13))
             panel.add_widget(row)
         self.side.add_widget(panel)
 
     def _gryphon_line(self) -> str:
         holder = self.root.draft.gryphon
         if holder is None:
-            return _("Who gets the gryphon is drawn when the game begins.")
+            return _("Chance picks who gets the gryphon when you begin.")
         who = self.root.draft.names.get(holder) or words.colour_name(holder)
         return say(msg("The gryphon stands beside {name}.", name=who))
 
@@ -293,7 +293,7 @@ class TowerSetup(Screen):
         self.under.add_widget(self._button(_("Undo"), self._undo, off=not self.done, px=18, least=14))
         laid = len(open_places) < len(OPEN)
         self.under.add_widget(self._button(_("Clear"), self._clear, off=not laid, px=18, least=14))
-        self.under.add_widget(self._button(_("Deal one"), self._another, px=18, least=14))
+        self.under.add_widget(self._button(_("The dealt one"), self._back_to_dealt, px=18, least=13))
 
     def _kinds(self) -> None:
         """The kinds of cards, with what is left of each."""
@@ -362,13 +362,12 @@ class TowerSetup(Screen):
         """All cards off; undo brings them back."""
         draft = self.root.draft
         self.done.append(draft.tower)
-        draft.copy()
+        draft.clear()
         self.place = None
         self._draw()
 
     def _copied(self) -> None:
-        self.root.draft.copying = False
-        self.root.draft.laid = 5
+        self.root.draft.take_copied()
         self._draw()
 
     # --- buttons ----------------------------------------------------------------------------------------------------
@@ -392,7 +391,7 @@ class TowerSetup(Screen):
 
     def _another(self) -> None:
         draft = self.root.draft
-        if draft.laid and not draft.copying:
+        if draft.laid:
             self.asking = True
             self._draw()
         else:
@@ -412,10 +411,14 @@ class TowerSetup(Screen):
         self.place, self.done = None, []
         self._draw()
 
+    def _back_to_dealt(self) -> None:
+        self.root.draft.back_to_dealt()
+        self._draw()
+
     def _begin(self) -> None:
         draft = self.root.draft
         self.root.send(draft.begin(words.colour_name, self.root.settings.get("house_rules")))
-        draft.tower, draft.laid = (), 0
+        draft.tower, draft.laid, draft.dealt, draft.copied = (), 0, None, ()
 
 
 def faults_at_once() -> int:
