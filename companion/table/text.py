@@ -280,9 +280,14 @@ def _read_name(line: _Line, words: str) -> str:
             name = json.loads(words)
         except (ValueError, RecursionError):
             name = None
-    if not isinstance(name, str) or len(name) > NAME:
+    if not isinstance(name, str) or len(name) > NAME or not _can_be_shown(name):
         raise line.wrong(msg("This is no name. Up to {n} letters; in quotes where it has signs of its own.", n=NAME))
     return name
+
+
+def _can_be_shown(name: str) -> bool:
+    """JSON can hold halves of signs, which no font and no file can."""
+    return name.encode("utf-8", "replace").decode() == name
 
 
 def _begin(title: _Line, head: _Head, game: Game[Any, Any, Any]) -> tuple[Table, _Paper]:

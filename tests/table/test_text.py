@@ -256,6 +256,7 @@ def test_a_text_by_hand():
         ("seat red: Ana", f"seat red: {'a' * 41}", 5, "40 letters"),
         ("seat blue: Bruno", "seat pink: Bruno", 6, "the colours are"),
         ("seat blue: Bruno\n", "", 5, "2 to 4 seats"),
+        ("seat blue: Bruno", 'seat blue: "\\ud800"', 6, "This is no name"),
         ("gryphon: red", "gryphon: green", 7, "Green does not sit here"),
         ("gryphon: red\n", "", 1, '"gryphon" is missing'),
         ("gryphon: red", "gryphn: red", 7, "begin with x-"),

@@ -5,6 +5,7 @@ given: `first`, see Pages; `files`: the page of text files is open; `new`: the g
 
 from __future__ import annotations
 
+import os
 from contextlib import suppress
 from datetime import date, datetime, timedelta
 from functools import partial
@@ -112,10 +113,15 @@ def _row_height() -> float:
     return u(64 if look.wide else 84) * look.scale
 
 
+def _shown(name: str) -> str:
+    """A name as it can be drawn: sticks come from other systems, whose letters may be written in another way."""
+    return os.fsencode(name).decode("utf-8", "replace")
+
+
 def _place(file: str) -> str:
     folder = Path(file).parent
     on_stick = "media" in folder.parts[1:3]
-    return say(msg("On the stick {name}", name=folder.name)) if on_stick else _("On this device")
+    return say(msg("On the stick {name}", name=_shown(folder.name))) if on_stick else _("On this device")
 
 
 class HistoryScreen(Screen):
@@ -200,7 +206,7 @@ class HistoryScreen(Screen):
 
     def _file(self, file: str) -> BigButton:
         act = partial(self._import, file)
-        return button(Path(file).stem, act, sub=_place(file), icon="mark_letters", align="left", px=22)
+        return button(_shown(Path(file).stem), act, sub=_place(file), icon="mark_letters", align="left", px=22)
 
     def _import(self, file: str) -> None:
         assert self.history is not None
