@@ -69,7 +69,9 @@ def _where(game: Listed) -> Message:
 
 def _words(game: str, names: dict[str, str], lang: str) -> Wording:
     found = find_game(game)
-    return Wording(lang, found.term, names) if found else Wording(lang, names=names)
+    # a name out of a text may hold signs that a terminal obeys
+    shown = {seat: "".join(ch for ch in name if ch.isprintable()) for seat, name in names.items()}
+    return Wording(lang, found.term, shown) if found else Wording(lang, names=shown)
 
 
 def _show(args: argparse.Namespace, words: Wording) -> int:

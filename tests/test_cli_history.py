@@ -10,10 +10,12 @@ from random import Random
 
 import pytest
 
+from companion import cli_history
 from companion.adapters.sqlite import open_store
 from companion.cli import main
 from companion.compose import DATABASE
 from companion.games import find_game
+from companion.games.base import msg
 from companion.games.sir_holland.setup import deal
 from companion.games.sir_holland.state import End, Lock, Move
 from companion.table.ports import Hand, Play, PutRight, Reveal, TakeBack
@@ -204,3 +206,8 @@ def test_another_program_reads_while_the_table_writes(open_table, tmp_path):
     assert (first.returncode, second.returncode, second.stderr) == (0, 0, "")
     assert second.stdout.startswith(first.stdout)
     assert "Ana goes first with 3 (Explosion), the lowest number." in second.stdout
+
+
+def test_a_name_gives_the_terminal_no_orders() -> None:
+    words = cli_history._words("sir-holland", {"red": "\x1b[2JAna"}, "en")
+    assert words(msg("{seat:seat} wins!", seat="red")) == "[2JAna wins!"
