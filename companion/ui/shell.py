@@ -37,6 +37,7 @@ from companion.ui.facing import FACINGS, side_of
 from companion.ui.flow import Flow
 from companion.ui.glass import Glass
 from companion.ui.screens.base import Screen, load_kv
+from companion.ui.settle import lay_out
 from companion.ui.theme import c, look, t, u
 from companion.ui.what_if import WhatIfStrip
 from companion.ui.widgets import Panel, Pic, Text, height_of
@@ -303,6 +304,7 @@ class Root(Glass):
         assert self.screen is not None
         self.screen.update(self.now, outcome)
         self._strip()
+        lay_out(self.column)
         self._ask_for_tag()
         self._face_soon()
 
@@ -344,6 +346,7 @@ class Root(Glass):
         self._take_away()
         self.sheet = sheet
         self.add_widget(sheet)
+        lay_out(sheet)
 
     def close_sheet(self) -> None:
         """Take it away, with all that was on it."""

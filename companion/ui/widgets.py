@@ -2,152 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import lru_cache
 from typing import Any
 
-from kivy.core.text import Label as CoreLabel
 from kivy.graphics import InstructionGroup
 from kivy.properties import BooleanProperty, ListProperty, NumericProperty, ObjectProperty, StringProperty
 from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
-from kivy.uix.label import Label
 from kivy.uix.widget import Widget
 
 from companion.ui import words
+from companion.ui.lettering import ENDLESS, Fitted, fit, height_in, largest, letters_of, width_of
 from companion.ui.pen import WHITE, Pen
+from companion.ui.settle import later
 from companion.ui.theme import Rgba, c, least, look, outline, shadow, t, u
 
 SUB, LEAST_SUB = 16, 14
 """Sizes of the second line in a button."""
-TINIEST = 9
-"""Pixels: rather tiny than cut, where a text is longer than any that we have tried."""
-
-
-ENDLESS = 1e9
-"""The height of a text with a word that is wider than its box."""
-
-
-def largest(fits: Callable[[float], bool], px: float) -> float:
-    """The largest size up to `px` that fits; the tiniest where none does."""
-    if fits(px):
-        return px
-    low, high = TINIEST, int(px) - 1
-    while low < high:
-        middle = (low + high + 1) // 2
-        low, high = (middle, high) if fits(middle) else (low, middle - 1)
-    return low
-
-
-@lru_cache(maxsize=2048)
-def _height(text: str, font: str, bold: bool, px: float, width: float, line: float) -> float:
-    """How high a text stands in that width; more than any box where a word is wider than the width."""
-    label = CoreLabel(text=text, font_name=font, bold=bold, font_size=px, text_size=(width, None), line_height=line)
-    for word in text.split():
-        if label.get_extents(word)[0] > width:
-            return ENDLESS
-    # the first pass only measures: drawing is what costs
-    label.resolve_font_name()
-    return float(label.render()[1])
 
 
 def height_of(text: str, px: float, width: float, bold: bool = False) -> float:
     """How high a text of that size of the design stands in that width, smaller where a word is wider than that."""
-    size = largest(lambda px: _height(text, words.BODY, bold, px, width, 1.06) < ENDLESS, t(px))
-    high = _height(text, words.BODY, bold, size, width, 1.06)
+    size = largest(lambda px: height_in(text, words.BODY, bold, px, width, 1.06) < ENDLESS, t(px))
+    high = height_in(text, words.BODY, bold, size, width, 1.06)
     # a box of endless height would ask for a texture of that height, and no system survives that
     return min(high, look.height) + u(4)
 
 
-class Fitted:
-    """A text made to fit a room: what to draw, and whether it fits."""
-
-    def __init__(self, texture: Any, ink: float, fits: bool) -> None:
-        self.texture = texture
-        self.fits = fits
-        self.width = ink
-        self.height = texture.size[1] if texture else 0
-
-    def draw(self, pen: Pen, x: float, y: float, colour: Rgba) -> None:
-        """Draw it with its lower left corner there."""
-        if self.texture:
-            pen.stamp(self.texture, x, y, colour)
-
-
-@lru_cache(maxsize=512)
-def _fitted(text: str, px: float, least_px: float, room: float, space: float, bold: bool, align: str) -> Fitted:
-    if not text:
-        return Fitted(None, 0, True)
-    px = largest(lambda px: _height(text, words.BODY, bold, px, room, 1.0) <= space, px)
-    fits = px >= least_px
-    label = CoreLabel(text=text, font_name=words.BODY, font_size=px, bold=bold, text_size=(room, None), halign=align)
-    width = min(label.get_extents(text)[0], room)
-    if width < room:
-        label = CoreLabel(text=text, font_name=words.BODY, font_size=px, bold=bold)
-    label.refresh()
-    _fill(label, label.texture)
-    return Fitted(label.texture, label.texture.size[0], fits)
-
-
 def fitted(text: str, px: float, least_px: float, room: float, space: float, bold: bool, align: str) -> Fitted:
     """A text for a room, shrinking from `px` to `least_px` (sizes of the design at the normal text size)."""
-    return _fitted(text, t(px), least(least_px), max(room, 1), space, bold, align)
-
-
-def _fill(_: Any, texture: Any) -> None:
-    """Fill a text's texture now: while the frame is drawn, each filling would make all that was drawn so far wait."""
-    if texture is not None:
-        texture.bind()
-
-
-class Text(Label):
-    """Words that fit their box: they shrink from `px` to `least`, wrapping as they need to.
-
-    Sizes of the design at the normal text size; both grow with the text size that people have set.
-    """
-
-    px = NumericProperty(20)
-    least = NumericProperty(16)
-    tint = StringProperty("text")
-
-    def __init__(self, **kwargs: Any) -> None:
-        super().__init__(**kwargs)
-        self.fits = True
-        for name in ("text", "size", "px", "least", "font_name", "bold"):
-            self.fbind(name, self._fit)
-        self.fbind("tint", self._colour)
-        self.fbind("texture", _fill)
-        self._colour()
-        self._fit()
-
-    def _colour(self, *_: Any) -> None:
-        self.color = c(self.tint)
-
-    def _fit(self, *_: Any) -> None:
-        width, height = max(self.width, 1), max(self.height, 1)
-        # given a height, Kivy drops the last line of a text of several paragraphs; without one, it stands in the middle
-        self.text_size = (width, None if "\n" in self.text else height)
-        px = largest(lambda px: self._in(px, width, height), t(self.px))
-        self.fits = px >= least(self.least)
-        self.font_size = px
-
-    def high(self, px: float, width: float) -> float:
-        """How high it stands in that width at that size of the design, or at the least that is allowed."""
-        px = max(t(px), least(self.least))
-        return min(_height(self.text, self.font_name, self.bold, px, width, self.line_height), t(200))
-
-    def _in(self, px: float, width: float, height: float) -> bool:
-        return _height(self.text, self.font_name, self.bold, px, width, self.line_height) <= height
-
-
-class Heading(Text):
-    """Words in the heading font, or in Roboto Bold where it lacks a glyph."""
-
-    def _fit(self, *args: Any) -> None:
-        font = words.heading_font(self.text)
-        self.bold = font == words.BODY
-        self.font_name = font
-        super()._fit(*args)
+    return fit(text, t(px), least(least_px), max(room, 1), space, bold, align)
 
 
 class Drawn(Widget):
@@ -157,12 +40,13 @@ class Drawn(Widget):
         super().__init__(**kwargs)
         self._group = InstructionGroup()
         self.canvas.before.add(self._group)
-        from kivy.clock import Clock
-
-        self.redraw = Clock.create_trigger(self._draw, -1)
         for name in ("pos", "size", *self.watched()):
-            self.fbind(name, lambda *_: self.redraw())
+            self.fbind(name, self.redraw)
         self.redraw()
+
+    def redraw(self, *_: Any) -> None:
+        """Draw it anew, once everything has its place."""
+        later(self._draw)
 
     def watched(self) -> tuple[str, ...]:
         """Names of the properties that change the picture."""
@@ -175,6 +59,76 @@ class Drawn(Widget):
 
     def paint(self, pen: Pen) -> None:
         """Draw."""
+
+
+class Text(Drawn):
+    """Words that fit their box: they shrink from `px` to `least`, wrapping as they need to.
+
+    Sizes of the design at the normal text size; both grow with the text size that people have set. A text of several
+    paragraphs always stands in the middle.
+    """
+
+    text = StringProperty("")
+    px = NumericProperty(20)
+    least = NumericProperty(16)
+    tint = StringProperty("text")
+    bold = BooleanProperty(False)
+    halign = StringProperty("left")
+    valign = StringProperty("middle")
+    line_height = NumericProperty(1.06)
+    fits = True
+    font_size = 0.0
+    """What it has been shrunk to."""
+
+    def watched(self) -> tuple[str, ...]:
+        return ("text", "px", "least", "tint", "bold", "halign", "valign", "line_height")
+
+    @property
+    def font(self) -> tuple[str, bool]:
+        """The font, and whether it is bold."""
+        return words.BODY, self.bold
+
+    def largest(self, text: str) -> float:
+        """The size at which a text fits into its box."""
+        width, height = max(self.width, 1), max(self.height, 1)
+        return largest(lambda px: height_in(text, *self.font, px, width, self.line_height) <= height, t(self.px))
+
+    def would_fit(self, text: str) -> bool:
+        """Whether a text would fit into its box."""
+        return self.largest(text) >= least(self.least)
+
+    def high(self, px: float, width: float) -> float:
+        """How high it stands in that width at that size of the design, or at the least that is allowed."""
+        px = max(t(px), least(self.least))
+        return min(height_in(self.text, *self.font, px, width, self.line_height), t(200))
+
+    def paint(self, pen: Pen) -> None:
+        text, (font, bold), room = self.text, self.font, int(self.width)
+        self.font_size = px = self.largest(text)
+        self.fits = px >= least(self.least)
+        if not text.strip():
+            return
+        # what stands in one line needs no texture as wide as the box
+        width = width_of(text, font, bold, px)
+        if width > room or "\n" in text:
+            width = self.width
+        texture, lines = letters_of(text, font, bold, px, width, self.halign, self.line_height)
+        spare, high = room - texture.width, int(self.height)
+        across = {"left": 0, "center": int(spare / 2), "right": spare}[self.halign]
+        down = int({"top": 0, "middle": (high - lines) / 2, "bottom": high - lines}[self.valign])
+        low = int(self.center_y - high / 2) + high - down - texture.height
+        if "\n" in text:
+            low = int(self.center_y - texture.height / 2)
+        pen.stamp(texture, int(self.center_x - room / 2) + across, low, c(self.tint))
+
+
+class Heading(Text):
+    """Words in the heading font, or in Roboto Bold where it lacks a glyph."""
+
+    @property
+    def font(self) -> tuple[str, bool]:
+        font = words.heading_font(self.text)
+        return font, font == words.BODY
 
 
 class Pic(Drawn):
@@ -268,12 +222,13 @@ class Panel(BoxLayout):
         super().__init__(**kwargs)
         self._group = InstructionGroup()
         self.canvas.before.add(self._group)
-        from kivy.clock import Clock
-
-        self.redraw = Clock.create_trigger(self._draw, -1)
         for name in ("pos", "size", "ground", "edge", "edge_width"):
-            self.fbind(name, lambda *_: self.redraw())
+            self.fbind(name, self.redraw)
         self.redraw()
+
+    def redraw(self, *_: Any) -> None:
+        """Draw it anew, once everything has its place."""
+        later(self._draw)
 
     def _draw(self, *_: Any) -> None:
         self._group.clear()
@@ -297,8 +252,10 @@ class Touchable(ButtonBehavior, Panel):
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        for name in ("lit", "off", "state"):
+        for name in ("lit", "off"):
             self.fbind(name, self._dress)
+        # a short touch lets go a little later: by then a screen may have given it another edge
+        self.fbind("state", self.redraw)
         self._dress()
 
     def on_touch_down(self, touch: Any) -> Any:
@@ -342,7 +299,7 @@ class BigButton(Touchable):
         self.fits = True
         super().__init__(**kwargs)
         for name in ("text", "sub", "icon", "art", "seat", "figure", "px"):
-            self.fbind(name, lambda *_: self.redraw())
+            self.fbind(name, self.redraw)
 
     def _draw(self, *args: Any) -> None:
         super()._draw(*args)
@@ -374,7 +331,7 @@ class BigButton(Touchable):
         """Height for the first of two lines: what both need, and of the rest by how much more each wants."""
 
         def high(text: str, size: float, bold: bool) -> float:
-            return min(_height(text, words.BODY, bold, size, room, 1.0), 2 * space)
+            return min(height_in(text, words.BODY, bold, size, room, 1.0), 2 * space)
 
         need, want = (high(self.text, size, self.lit) for size in (least(self.least), t(px)))
         need_sub, want_sub = (high(self.sub, size, False) for size in (least(LEAST_SUB), t(SUB)))
@@ -432,7 +389,7 @@ class IconButton(Touchable):
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        self.fbind("icon", lambda *_: self.redraw())
+        self.fbind("icon", self.redraw)
 
     def _draw(self, *args: Any) -> None:
         super()._draw(*args)

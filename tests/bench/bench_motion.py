@@ -153,10 +153,15 @@ def frames() -> None:
 
 def changes() -> None:
     """From the call that changes the screen to its first frame: screens of the table, every door there and back."""
+    from companion.ui.shell import _tidy_up
+
     screenful = _open()
     found: dict[str, list[tuple[float, float]]] = {}
     for round in range(ROUNDS + 1):
         for name, act in _ways(screenful):
+            # as in any pause at a table: people look at a screen before they leave it
+            screenful.root._tidy.cancel()
+            _tidy_up()
             took = _timed(lambda act=act: (act(), screenful.frame()))
             assert screenful.screen == name or name == "back", (screenful.screen, name)
             if round:
@@ -175,7 +180,9 @@ def _ways(screenful: Any) -> Iterable[tuple[str, Callable[[], None]]]:
     for name in OF_THE_TABLE:
         root.flow.doors.clear()
         load(before.get(name, positions.turn)(), positions.NAMES)
-        root.go("choose" if name == "turn" else "turn")
+        # the table must have said what it is at before another screen is gone to
+        screenful.settle(2)
+        root.go("round_end" if name == "turn" else "turn")
         screenful.settle(2)
         yield name, lambda name=name: root.go(name)
     load(positions.turn(), positions.NAMES)

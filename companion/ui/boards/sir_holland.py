@@ -8,7 +8,6 @@ from itertools import pairwise
 from math import hypot
 from typing import Any, NamedTuple
 
-from kivy.clock import Clock
 from kivy.graphics import Color, Rectangle
 from kivy.properties import (
     BooleanProperty,
@@ -27,6 +26,7 @@ from companion.ui.boards.play import Play, Shake
 from companion.ui.boards.spots import Spot, row, spots
 from companion.ui.motion import Motion
 from companion.ui.pen import TERRAIN, WHITE, Pen, Still, letters
+from companion.ui.settle import later
 from companion.ui.theme import c, contrast, look, pale, themes, u
 from companion.ui.words import _
 
@@ -116,12 +116,15 @@ class Tower(Widget):
             self._shown = Rectangle()
             self._veil = Color(*WHITE[:3], 0)
             self._next = Rectangle()
-        self.redraw = Clock.create_trigger(self._draw, -1)
         for name in ("rows", "figures", "lying", "lit", "picked", "bad", "dim", "hot", "preview", "trail"):
             self.fbind(name, lambda *_: self._changed())
         for name in ("pos", "size", "axes"):
             self.fbind(name, lambda *_: self._moved())
         self.redraw()
+
+    def redraw(self) -> None:
+        """Draw it anew, once everything has its place."""
+        later(self._draw)
 
     def _changed(self) -> None:
         self._planned = None
@@ -292,7 +295,7 @@ class Tower(Widget):
         self.figures = dict(view["figures"])
         self.lying = list(view["lying"])
 
-    def _draw(self, *_: Any) -> None:
+    def _draw(self) -> None:
         if min(self.size) < SMALLEST or not self.rows:
             return
         if self._fade is not None:

@@ -21,6 +21,8 @@ from companion.ui.theme import look, t, u
 from companion.ui.widgets import Figure, Panel, Pic, Row, Text
 from companion.ui.words import _, say
 
+FORMS: dict[str, type[forms.Form]] = {"hands": forms.Hands, "gryphon": forms.Gryphon, "turn": forms.Turn}
+"""Tab -> what is shown instead of the tower; made when it is first opened."""
 HERE = 2
 """Faults that stand beside the tower; more are shown at a touch."""
 
@@ -45,7 +47,8 @@ class PutRightScreen(Screen):
         self.square: str | None = None
         body = PutRightBody()
         self.ids_ = body.ids
-        self.forms: dict[str, Any] = {}
+        self.tabs: dict[str, forms.Pick] = {}
+        self.forms: dict[str, forms.Form] = {}
         self.tower = CarryTower()
         self.tower.bind(on_square=lambda _, square: self._touch(square))
         self.tower.bind(on_drop=lambda _, load, square: self._drop(load, square))
@@ -57,8 +60,8 @@ class PutRightScreen(Screen):
         if self.here is None or not self.here.fits(now.view):
             # what was begun does not fit the table any more
             self.here = self.root.memo["put_right"] = Correction(now.view)
-            self.forms = {}
-        if not self.forms:
+            self.tabs = {}
+        if not self.tabs:
             self._begin()
         self._draw()
 
@@ -66,21 +69,19 @@ class PutRightScreen(Screen):
         assert self.here is not None
         self.picked = self.square = None
         self.tower.put_away()
-        made = {"hands": forms.Hands, "gryphon": forms.Gryphon, "turn": forms.Turn}
-        if not self.here.base["turn"]:
-            del made["turn"]
-        self.forms = {tab: form(self.here, self._draw, spacing=u(6)) for tab, form in made.items()}
-        if self.tab not in (*self.forms, "figures", "tower"):
+        self.forms = {}
+        if self.tab == "turn" and not self.here.base["turn"]:
             self.tab = "figures"
         self._tabs()
 
     def _tabs(self) -> None:
+        assert self.here is not None
         names = {"figures": _("Figures"), "tower": _("Tower"), "hands": _("Hands"), "gryphon": _("Gryphon"),
                  "turn": _("Turn")}  # fmt: skip
         self.tabs = {
             tab: forms.Pick(text=name, px=18, least=13, data=tab)
             for tab, name in names.items()
-            if tab in ("figures", "tower", *self.forms)
+            if tab != "turn" or self.here.base["turn"]
         }
         box = self.ids_.tabs
         box.clear_widgets()
@@ -119,12 +120,15 @@ class PutRightScreen(Screen):
         """The tower, or the form of the tab."""
         assert self.here is not None
         table = self.ids_.table
-        wanted = self.forms.get(self.tab, self.tower)
+        if self.tab in FORMS and self.tab not in self.forms:
+            self.forms[self.tab] = FORMS[self.tab](self.here, self._draw, spacing=u(6))
+        form = self.forms.get(self.tab)
+        wanted = form or self.tower
         if table.children != [wanted]:
             table.clear_widgets()
             table.add_widget(wanted)
-        if wanted is not self.tower:
-            wanted.show()
+        if form is not None:
+            form.show()
             return
         self.tower.carries = "cards" if self.tab == "tower" else "figures"
         self.tower.show(self.here.here)

@@ -101,15 +101,15 @@ class Told(Text):
             self.fbind(name, self._choose)
 
     def _choose(self, *_: Any) -> None:
-        """Setting the text measures it."""
-        parts: list[str] = []
-        for wording in self.wordings:
-            self.text, parts = wording, wording.split()
-            if self.fits:
-                return
-        while not self.fits and len(parts) > 1:
-            parts.pop()
-            self.text = " ".join(parts) + " …"
+        if not self.wordings:
+            return
+        found = next((wording for wording in self.wordings if self.would_fit(wording)), None)
+        if found is None:
+            parts = self.wordings[-1].split()
+            while len(parts) > 1 and (found is None or not self.would_fit(found)):
+                parts.pop()
+                found = " ".join(parts) + " …"
+        self.text = found or self.wordings[-1]
 
 
 class Steps(Panel):
