@@ -116,6 +116,30 @@ def _hand_picked(s: Screenful) -> None:
     s.tap(s.root.sheet.cards[1])
 
 
+def _cover_shut(s: Screenful) -> None:
+    _hand(s)
+    s.root.sheet._shut()
+
+
+def _cover_back(s: Screenful) -> None:
+    _hand_picked(s)
+    s.tap(s.root.sheet.lock)
+
+
+def _see_tower(s: Screenful) -> None:
+    _choose(s)
+    s.settle()
+    s.root.open_menu()
+    s.settle()
+    s.press("See the tower")
+
+
+def _gryphon(s: Screenful) -> None:
+    _seats(s)
+    s.settle()
+    s.press("The gryphon")
+
+
 def _reveal(s: Screenful) -> None:
     _held(s)
     s.settle()
@@ -219,6 +243,30 @@ def _stands(s: Screenful) -> None:
 
 def _two_ways(s: Screenful) -> None:
     _turn(positions.turn(tower=["RWPWW", "WWPRW", "WSPRH", "RSPWW", "RDPDR"]), "a2", "b3")(s)
+
+
+def _saved(second: bool) -> Scene:
+    """Red 1 goes out of the tower; red's other hero is out already, or not."""
+
+    def scene(s: Screenful) -> None:
+        state = positions.turn(5, 1, 1)
+        state["figures"] |= {"red.1": "a5", "red.2": "roof" if second else "d1"}
+        _turn(state, "a5", "roof")(s)
+        s.press("On foot")
+
+    return scene
+
+
+def _insist(s: Screenful) -> None:
+    _turn(positions.turn(), "a2", "c2")(s)
+    s.press("We all want it anyway")
+    for seat in ("red", "blue"):
+        s.tap(s.root.sheet.marks[seat])
+
+
+def _taken_back(s: Screenful) -> None:
+    _undo(s)
+    s.press("Yes, undo it")
 
 
 def _explode(s: Screenful) -> None:
@@ -334,10 +382,12 @@ def _status(s: Screenful) -> None:
 SCENES: dict[str, Scene] = {
     "01_start": _start, "01_start_saved": _start_saved,
     "02_seats": _seats, "02_seats_edit": _seat_edit, "02_seats_keyboard": _keyboard,
+    "02_seats_gryphon": _gryphon,
     "03_tower_base": _tower(0), "03_tower_level_3": _tower(2), "03_tower_laid": _tower(5),
     "03_tower_copy": _copy(False), "03_tower_copy_faults": _copy(True),
     "04_choose": _choose, "04_choose_held": _held, "04_choose_two": _two(_two_choose), "04_choose_free": _free,
     "04_cover": _cover, "04_cover_hand": _hand, "04_cover_picked": _hand_picked,
+    "04_cover_shut": _cover_shut, "04_cover_back": _cover_back, "04_choose_tower": _see_tower,
     "05_reveal_tie": _reveal, "05_reveal_two_ties": _reveal_two_ties, "05_reveal_no_tie": _reveal_no_tie,
     "05_reveal_two": _two(_two_reveal),
     "06_turn": _turn(positions.turn()), "06_turn_picked": _turn(positions.turn(), "a2"),
@@ -349,6 +399,8 @@ SCENES: dict[str, Scene] = {
     "06_turn_exploded": _exploded(0), "06_turn_exploded_2": _exploded(1), "06_turn_exploded_3": _exploded(2),
     "06_turn_falls": _knock_off(), "06_turn_fallen": _knock_off("Yes, do it"), "06_turn_two_ways": _two_ways,
     "06_turn_undo": _undo, "06_turn_undo_all": _undo_all, "06_turn_came": _turn(positions.turn(), "b2"),
+    "06_turn_saved": _saved(False), "06_turn_out": _saved(True), "06_turn_insist": _insist,
+    "06_turn_taken_back": _taken_back,
     "06_turn_what_if": _what_if, "06_turn_stands": _stands,
     "06_turn_special": _turn(positions.turn(3, 0, 1)), "06_turn_over": _turn(positions.turn(2, 0, 0)),
     "06_turn_fall": _turn(positions.falling()), "06_turn_status": _status,

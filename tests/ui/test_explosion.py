@@ -186,7 +186,18 @@ def test_a_fall_is_shown_before_it_is_so(at) -> None:
     s.square("d4")
     s.square("d3")
     screen = s.root.screen
-    assert not house.sent
+    assert screen.head.sentence == "Ana, this will happen. Do it?"
+    assert [(type(r), [m.id for m in r.messages]) for r in house.sent] == [
+        (
+            SayThis,
+            [
+                "The Black Knight stops on d3.",
+                "Blue 1 is knocked off d3 and falls to d2.",
+                "Ana, this will happen. Do it?",
+            ],
+        )
+    ]
+    house.sent.clear()
     assert [(tuple(way), end) for way, end in screen.tower.preview] == [
         (("d4", "c4", "c3", "d3"), "d3"),
         (("d3", "d2"), "d2"),
@@ -198,19 +209,20 @@ def test_a_fall_is_shown_before_it_is_so(at) -> None:
     assert screen.tower.preview == []
     assert screen.picked == "knight"
     s.square("d3")
-    s.press("Yes, so it is")
+    s.press("Yes, do it")
     assert [r.choice for r in house.sent] == [MoveVillain("red", "knight", ("c4", "c3", "d3"))]
-    assert screen.head.sentence == "Ana, put Blue 1 on d2."
-    assert screen.tower.picked == ["d2"]
+    assert screen.head.sentence == "Ana, put the Black Knight on d3 and Blue 1 on d2."
+    assert screen.tower.picked == ["d3", "d2"]
+    assert {"The Black Knight stands on d3 now.", "Blue 1 stands on d2 now."} <= set(s.texts())
     s.press("Done")
-    assert screen.head.sentence == "Ana, you may still move your heroes."
+    assert screen.head.sentence == "Ana, you may still move a hero."
 
 
 def test_any_touch_on_the_tower_goes_on_after_a_fall(at) -> None:
     _house, s = at(positions.turn(4, 1, 3))
     s.square("d4")
     s.square("d3")
-    s.press("Yes, so it is")
+    s.press("Yes, do it")
     s.square("a2")
     assert s.root.screen.picked == "red.1"
     assert s.root.screen.head.sentence == "Ana, where does Red 1 go?"
@@ -227,7 +239,7 @@ def test_taken_back_figures_are_drawn_on_their_way(at) -> None:
     _house, s = at(positions.turn(4, 1, 3))
     s.square("d4")
     s.square("d3")
-    s.press("Yes, so it is")
+    s.press("Yes, do it")
     s.press("Take back")
     ways = {(tuple(way), end) for way, end in s.root.screen.tower.preview}
     assert ways == {(("d2", "d3"), "d3"), (("d3", "d4"), "d4")}

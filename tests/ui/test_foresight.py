@@ -148,4 +148,4 @@ def test_who_falls_into_the_room_is_laid_down() -> None:
     view["figures"] |= {"green.1": "a1", "green.2": "b1", "blue.2": "e4", "knight": "d4"}
     events, after = played(view, MoveVillain("red", "knight", ("e4",)))
     (job,) = after_events(view, events, after)
-    assert say(job.steps[0].ask) == "Ana, lay Blue 2 down on e3."
+    assert say(job.steps[0].ask) == "Ana, put the Black Knight on e4, and lay Blue 2 down on e3."

@@ -28,11 +28,16 @@ def at(open_window):
     return opener
 
 
-def agree(s) -> None:
+def agree(s, yes: str = "Everyone agrees") -> None:
     """Everyone says yes."""
     for mark in list(s.root.sheet.marks.values()):
         s.tap(mark)
-    s.press("Everyone agrees")
+    s.press(yes)
+
+
+def plays(house: House) -> list[Any]:
+    """The choices that were asked of the table; questions are only heard."""
+    return [r.choice for r in house.sent if isinstance(r, Play)]
 
 
 def _choice(house: House) -> Any:
@@ -81,8 +86,8 @@ def test_an_unlit_square_is_refused_with_its_reason(at) -> None:
     assert house.last.kind == "refused"
     assert house.last.refused.rule == "A10"
     assert s.root.screen.tower.bad == ["c2"]
-    assert s.button("Read the rule").sub == "A10: our reading"
-    assert "our reading, not printed" in s.root.screen.head.sub
+    assert s.root.screen.head.sentence == "Ana, that is not allowed."
+    assert "The printed rules leave this open. We read them like this." in s.texts()
     s.press("All right, go on")
     assert s.root.screen.tower.bad == []
     assert s.root.screen.picked == "red.1"
@@ -103,7 +108,7 @@ def test_our_table_plays_it_otherwise(at) -> None:
     s.press("Our table plays it otherwise")
     assert not [r for r in house.sent if isinstance(r, PutRight)]
     assert any("Yes, and it is safe" in t for t in s.texts())
-    agree(s)
+    agree(s, "Yes, from now on")
     assert house.sent[-2] == PutRight({"rules": {"hero_on_villain": "allowed"}}, ("red", "blue", "green", "yellow"))
     assert s.root.now.view["rules"] == {"hero_on_villain": "allowed"}
     assert s.root.now.view["figures"]["red.1"] == "c2"
@@ -115,7 +120,7 @@ def test_others_may_act_while_our_table_changes_a_rule(at) -> None:
     s.square("c2")
     s.press("Our table plays it otherwise")
     house.hold = True
-    agree(s)
+    agree(s, "Yes, from now on")
     # a tag and an older touch of somebody else are answered first
     house.say(Outcome("stale", house.table.snapshot(), (msg("Round {n}.", n=7),)))
     house.say(Outcome("done", house.table.snapshot()))
@@ -134,13 +139,13 @@ def test_a_gesture_that_means_nothing_says_nothing(at) -> None:
     assert s.texts() == before
 
 
-def test_it_stands_all_the_same(at) -> None:
+def test_it_counts_anyway(at) -> None:
     house, s = at(positions.turn())
     s.square("a2")
     s.square("c2")
-    s.press("It stands all the same")
+    s.press("We all want it anyway")
     assert not [r for r in house.sent if isinstance(r, Insist)]
-    agree(s)
+    agree(s, "Yes, count it")
     assert isinstance(house.sent[-1], Insist)
     assert house.sent[-1].agreed == ("red", "blue", "green", "yellow")
     assert s.root.now.view["figures"]["red.1"] == "c2"
@@ -202,6 +207,7 @@ def test_two_ways_are_asked_once(at) -> None:
     assert s.root.screen.tower.lit["b3"] == "1"
     s.square("b3")
     assert not house.sent
+    assert {end for _way, end in s.root.screen.tower.preview} == {"b3"}
     assert {"On foot", "By passage"} <= {getattr(b, "text", "") for b in s.buttons()}
     s.press("On foot")
     assert _choice(house) == Move("red", "red.1", ("a3", "b3"))
@@ -213,7 +219,7 @@ def test_climbing_and_walking_are_told_apart(at) -> None:
     s.square("a2")
     s.square("a3")
     assert not house.sent
-    s.tap(next(chip for chip in s.root.screen.chips.children if chip.text == "Climb"))
+    s.tap(s.one(lambda w: getattr(w, "sub", "") == "uses your Climb"))
     assert _choice(house) == Climb("red", "red.1", ("a3",))
     assert s.root.now.view["turn"]["points"] == 1
 
@@ -262,7 +268,8 @@ def test_what_would_be_lost_is_said_once(at) -> None:
     s.square("b2")
     s.square("d4")
     s.square("e4")
-    assert isinstance(_choice(house), Move)
+    assert [type(choice) for choice in plays(house)] == [Move]
+    assert s.root.screen.head.sentence == "Ana, go on already?"
     assert "1 step is still left. It is gone after this." in s.texts()
     assert s.button("Wait, not yet").lit
     s.press("Wait, not yet")
@@ -275,7 +282,7 @@ def test_what_would_be_lost_is_said_once(at) -> None:
     [
         ("en", 2, 2, 1, "2 steps, and a villain may move."),
         ("en", 2, 1, 0, "1 step."),
-        ("en", 4, 0, 2, "The villains may move 2 spaces."),
+        ("en", 4, 0, 2, "The villains may move 2 steps."),
         ("en", 6, 1, 2, "1 step."),  # nobody stands on a portal
         ("pt", 1, 1, 1, "1 passo, e um herói pode se esconder."),
         ("pt", 3, 2, 1, "2 passos, e uma carta pode explodir."),
@@ -290,7 +297,8 @@ def test_what_is_left_is_named(at, lang: str, card: int, points: int, special: i
 def test_ending_early_is_said_once_and_the_safe_answer_is_bright(at) -> None:
     house, s = at(positions.turn())
     s.press("Nothing more, end my turn")
-    assert not house.sent
+    assert not plays(house)
+    assert s.root.screen.head.sentence == "Ana, end your turn already?"
     assert [b.text for b in s.buttons() if b.lit] == ["Wait, not yet"]
     s.press("End my turn all the same")
     assert _choice(house) == End("red")
@@ -303,9 +311,9 @@ def test_a_fall_is_answered_by_its_owner(at) -> None:
     assert s.root.screen.head.seat == "blue"
     assert set(s.root.screen.tower.lit) == {"b1", "d1"}
     s.square("d1")
-    assert not house.sent
+    assert not plays(house)
     assert s.root.screen.tower.preview == [[("c2", "c1", "d1"), "d1"]] or s.root.screen.notice.lines
-    s.press("Yes, so it is")
+    s.press("Yes, do it")
     assert _choice(house) == Fall("blue", "blue.1", "d1")
     assert s.root.screen.head.sentence == "Bruno, put Blue 1 on d1."
 
@@ -325,7 +333,7 @@ def test_taking_back_ones_own_is_shown_first(at) -> None:
     s.square("a2")
     s.square("b2")
     s.press("Take back")
-    assert isinstance(house.sent[-1], Play)
+    assert not [r for r in house.sent if isinstance(r, TakeBack)]
     assert "Red 1 goes to b2." in s.texts()
     assert s.root.screen.notice.lines == [(("b2", "a2"), "a2")]
     s.press("Leave it")
@@ -334,6 +342,12 @@ def test_taking_back_ones_own_is_shown_first(at) -> None:
     s.press("Yes, undo it")
     assert house.sent[-1] == TakeBack("red", seen=house.sent[-1].seen)
     assert s.root.now.view["figures"]["red.1"] == "a2"
+    # what hands do, and no line that would be read as an order to move
+    assert s.root.screen.head.sub == "Taken back. Put Red 1 back on a2."
+    assert not any("goes to b2" in t for t in s.texts())
+    s.square("b4")
+    assert [t for t in s.texts() if "Red 1 goes" in t] == ["Red 1 goes over b2 to b4."]
+    assert not any("Taken back" in t for t in s.texts())
 
 
 def test_taking_back_anothers_needs_everyone(at) -> None:

@@ -68,7 +68,7 @@ class Player:
     def turn(self) -> None:
         screen, now = self.s.root.screen, self.s.root.now
         turn = now.view["turn"]
-        if screen.notice is not None or screen.job is not None or screen.ways:
+        if screen.notice is not None or screen.job is not None:
             lit = [b for b in self.s.buttons() if getattr(b, "lit", False) and b.text]
             able = [b for b in self.s.buttons() if getattr(b, "text", "")]
             self.s.tap((lit or able)[0])

@@ -188,7 +188,9 @@ _SENTENCES = {
     "portal_far": msg("{hero:figure} would need {n} portal steps. Portal steps left: {left}."),
     "hide_on_portal": msg("{hero:figure} cannot hide on {at:square}: that is a portal. Any other card will do."),
     # villains
-    "not_a_villain": msg("{figure:figure} is no villain. This part of the card moves the Dark Wizard or the Black Knight."),
+    "not_a_villain": msg(
+        "{figure:figure} is no villain. This part of the card moves the Dark Wizard or the Black Knight."
+    ),
     "villain_done": msg("{villain:figure} has moved already. With this card each villain moves once."),
     "villain_roof": msg("{villain:figure} cannot leave the tower."),
     "villain_step": msg(

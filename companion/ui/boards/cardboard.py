@@ -32,14 +32,14 @@ class Step:
 class Job:
     """Steps that belong together. kind: `explosion`, `back` (an explosion taken back) or `fall`; round: of the game,
 
-    as a job of an earlier one is over; figure: that fell; column: whose cards move; before, after: the public states;
-    events: what happened.
+    as a job of an earlier one is over; places: figures that are put somewhere, each with where it is then; column:
+    whose cards move; before, after: the public states; events: what happened.
     """
 
     kind: str
     round: int
     steps: tuple[Step, ...]
-    figure: str = ""
+    places: tuple[tuple[str, Message], ...] = ()
     column: str = ""
     before: Mapping[str, Json] = field(default_factory=dict)
     after: Mapping[str, Json] = field(default_factory=dict)
@@ -63,25 +63,43 @@ def after_events(
     """What has to be done now that these events happened."""
     seat = before["turn"]["seat"] if before["turn"] else ""
     jobs = []
+    villain = ""
     for event in events:
         if event["what"] == "exploded":
             jobs.append(_explosion(before, event, after, seat))
+        elif event["what"] == "villain_moved":
+            villain = event["villain"]
         elif event["what"] == "fell":
             picked = before["turn"] and before["turn"]["pending"]
-            jobs.append(_fall(event, after, owner(event["hero"]) if picked else seat))
+            jobs.append(_fall(event, after, owner(event["hero"]) if picked else seat, villain))
+            villain = ""
     return tuple(jobs)
 
 
-def _fall(event: Mapping[str, Json], after: Mapping[str, Json], seat: str) -> Job:
+def _fall(event: Mapping[str, Json], after: Mapping[str, Json], seat: str, villain: str) -> Job:
+    """Put the hero where it fell, and before that the villain where it stopped."""
     hero, to = event["hero"], event["to"]
-    if hero in after["lying"]:
-        ask = msg("{seat:seat}, lay {hero:figure} down on {to:square}.", seat=seat, hero=hero, to=to)
-        text = msg("{hero:figure} lies on {to:square} now.", hero=hero, to=to)
+    lies = hero in after["lying"]
+    text = msg("{hero:figure} lies on {to:square} now.") if lies else msg("{hero:figure} stands on {to:square} now.")
+    places = [(hero, Message(text.id, {"hero": hero, "to": to}))]
+    facts = {"seat": seat, "hero": hero, "to": to}
+    marks: tuple[str, ...] = (to,)
+    if villain:
+        at = after["figures"][villain]
+        places.insert(0, (villain, msg("{hero:figure} stands on {to:square} now.", hero=villain, to=at)))
+        facts |= {"villain": villain, "at": at}
+        marks = (at, to)
+        ask = (
+            msg("{seat:seat}, put {villain:figure} on {at:square}, and lay {hero:figure} down on {to:square}.")
+            if lies
+            else msg("{seat:seat}, put {villain:figure} on {at:square} and {hero:figure} on {to:square}.")
+        )
+    elif lies:
+        ask = msg("{seat:seat}, lay {hero:figure} down on {to:square}.")
     else:
-        ask = msg("{seat:seat}, put {hero:figure} on {to:square}.", seat=seat, hero=hero, to=to)
-        text = msg("{hero:figure} stands on {to:square} now.", hero=hero, to=to)
-    step = Step(seat, ask, text, tuple(after["tower"]), after["figures"], (to,))
-    return Job("fall", after["round"], (step,), figure=hero, after=after)
+        ask = msg("{seat:seat}, put {hero:figure} on {to:square}.")
+    step = Step(seat, Message(ask.id, facts), places[-1][1], tuple(after["tower"]), after["figures"], marks)
+    return Job("fall", after["round"], (step,), tuple(places), after=after)
 
 
 def _explosion(before: Mapping[str, Json], event: Mapping[str, Json], after: Mapping[str, Json], seat: str) -> Job:
@@ -126,7 +144,7 @@ def _explosion(before: Mapping[str, Json], event: Mapping[str, Json], after: Map
                 (top,),
             ),
         )
-    return Job("explosion", after["round"], steps, "", column, before, after, (event,))
+    return Job("explosion", after["round"], steps, (), column, before, after, (event,))
 
 
 def _with_them(before: Mapping[str, Json], after: Mapping[str, Json], above: Sequence[str]) -> Message | None:
@@ -189,4 +207,4 @@ def taken_back(before: Mapping[str, Json], after: Mapping[str, Json], seat: str)
             (at,),
         ),
     )
-    return (Job("back", after["round"], steps, "", column, before, after),)
+    return (Job("back", after["round"], steps, (), column, before, after),)

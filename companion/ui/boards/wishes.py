@@ -9,10 +9,20 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from heapq import heappop, heappush
+from itertools import pairwise
 from typing import Any
 
 from companion.games.base import Json
-from companion.games.sir_holland.paths import above, below, other_passage, villain_steps, walk_cost, walk_steps
+from companion.games.sir_holland.paths import (
+    SIDEWAYS,
+    NoStep,
+    above,
+    below,
+    other_passage,
+    villain_steps,
+    walk_cost,
+    walk_steps,
+)
 from companion.games.sir_holland.state import (
     CAPTURE,
     CHASE,
@@ -29,6 +39,7 @@ from companion.games.sir_holland.state import (
     Move,
     MoveVillain,
     UsePortal,
+    heroes,
 )
 
 Path = tuple[str, ...]
@@ -46,6 +57,15 @@ class Way:
     def half(self) -> str:
         """Which half of the card pays."""
         return "points" if self.kind in ("walk", "passage") else "special"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of a way. kind: `side`, `up`, `down` or `hop` (free, through the passage); paid: steps up to here."""
+
+    kind: str
+    square: str
+    paid: int
 
 
 class Wishes:
@@ -150,15 +170,58 @@ class Wishes:
 
     def reaches(self, figure: str, square: str) -> bool:
         """Whether a hero could walk that far, were the square free: then a villain there is in the way, not meant."""
-        if figure in VILLAINS or not self.turn["points"]:
-            return False
-        if all(f not in VILLAINS for f in self.on(square)):
-            return False
-        path = self._walk(self.view["figures"][figure], square)
-        return (
-            path is not None
-            and walk_cost(self.tower, self.view["figures"][figure], path, self.rules) <= self.turn["points"]
-        )
+        return figure not in VILLAINS and any(f in VILLAINS for f in self.on(square)) and self._near(figure, square)
+
+    def meant(self, figure: str, square: str) -> str | None:
+        """Who is touched there in order to move it, though it cannot, while another figure is in hand."""
+        if square == ROOF or self._near(figure, square):
+            return None
+        mine = (*heroes(self.turn["seat"]), *(VILLAINS if self.turn["card"] in (CHASE, CAPTURE) else ()))
+        return next((f for f in self.on(square) if f != figure and f in mine), None)
+
+    def _near(self, figure: str, square: str) -> bool:
+        """Whether what is left of the card would be enough, were the square free."""
+        start = self.view["figures"][figure]
+        if figure in VILLAINS:
+            way = self._villain_path(start, square)
+            return self._is_way(start, way) and len(way) <= self.turn["special"]
+        path = self._walk(start, square)
+        return path is not None and walk_cost(self.tower, start, path, self.rules) <= self.turn["points"]
+
+    @staticmethod
+    def _is_way(start: str, path: Path) -> bool:
+        """Whether villains can go that way, however far."""
+        return all(there in villain_steps(here, True) for here, there in pairwise((start, *path)))
+
+    def too_far(self, choice: Any) -> list[Step]:
+        """The steps of a choice that asks for more of them than are left; none where it is refused for another reason.
+
+        How a hero comes to what costs so much is not easily seen: ropes and passages lead astray.
+        """
+        match choice:
+            case Move(_, figure, path) if self.turn["points"] > 0:
+                start = self.view["figures"][figure]
+                try:
+                    far = walk_cost(self.tower, start, path, self.rules) > self.turn["points"]
+                except NoStep:
+                    return []
+            case MoveVillain(_, figure, path) if 0 < self.turn["special"] < len(path):
+                start = self.view["figures"][figure]
+                far = self._is_way(start, path)
+            case _:
+                return []
+        return self._steps(figure, start, path) if far else []
+
+    def _steps(self, figure: str, start: str, path: Path) -> list[Step]:
+        found: list[Step] = []
+        paid = 0
+        for here, there in pairwise((start, *path)):
+            kind = "side" if there in SIDEWAYS[here] else "up" if there == above(here) else "down"
+            if figure not in VILLAINS and there not in walk_steps(self.tower, here, self.rules.rope_down == "on"):
+                kind = "hop"
+            paid += kind != "hop"
+            found.append(Step(kind, there, paid))
+        return found
 
     def poke(self, figure: str) -> Any:
         """A choice with a figure that cannot act now, so that the table says why."""

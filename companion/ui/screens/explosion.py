@@ -96,15 +96,13 @@ class JobPanel(BoxLayout):
             middle.add_widget(self.columns)
         self.list = BoxLayout(orientation="vertical", spacing=u(6))
         self.list.bind(width=self._lines)
-        self.rows = []
-        for n, step in enumerate(job.steps, start=1):
-            text = " ".join(say(m) for m in (step.text, step.note) if m is not None)
-            row = StepRow(text=text)
-            if job.figure:
-                row.figure, row.lying = job.figure, job.figure in job.after["lying"]
-            else:
-                row.number = str(n)
-            self.rows.append(row)
+        if job.places:
+            lying = job.after["lying"]
+            self.rows = [StepRow(text=say(text), figure=f, lying=f in lying, now=True) for f, text in job.places]
+        else:
+            texts = [" ".join(say(m) for m in (step.text, step.note) if m is not None) for step in job.steps]
+            self.rows = [StepRow(text=text, number=str(n)) for n, text in enumerate(texts, start=1)]
+        for row in self.rows:
             self.list.add_widget(row)
         middle.add_widget(self.list)
         self.add_widget(middle)
@@ -139,6 +137,6 @@ class JobPanel(BoxLayout):
 
     def show(self, at: int) -> None:
         """That step is awaited now."""
-        for n, row in enumerate(self.rows):
+        for n, row in enumerate(self.rows if not self.job.places else ()):
             row.done, row.now = n < at, n == at
-        self.done.text = _("Done") if at == len(self.rows) - 1 else _("Done, next")
+        self.done.text = _("Done") if at == len(self.job.steps) - 1 else _("Done, next")

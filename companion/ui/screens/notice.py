@@ -8,6 +8,7 @@ from typing import Any
 
 from kivy.properties import StringProperty
 from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.widget import Widget
 
 from companion.ui.theme import look, u
 from companion.ui.widgets import BigButton, Row
@@ -30,7 +31,7 @@ class Offer:
 
 
 class NoticePanel(BoxLayout):
-    """The words. Written out in turn.kv."""
+    """The words. Written out in turn.kv. foot: stands there where there is room for it."""
 
     head = StringProperty("")
     text = StringProperty("")
@@ -38,12 +39,52 @@ class NoticePanel(BoxLayout):
     art = StringProperty("")
     ember = StringProperty("")
 
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.fbind("size", self._share)
+        self._share()
+
+    def _share(self, *_: Any) -> None:
+        """Each text has the room that it needs; then what it would like; what is left is under the words."""
+        width = self.width - self.padding[0] - self.padding[2]
+        room = self.height - self.padding[1] - self.padding[3] - 2 * self.spacing
+        if min(width, room) < u(30):
+            return
+        ids = self.ids
+        beside = min(u(44), room) + ids.top.spacing if self.art else 0
+        ids.foot.text = self.foot
+        lines = [(ids.head, width - beside), (ids.words, width), (ids.foot, width)]
+        needs, wants = ([line.high(px(line), w) if line.text else 0 for line, w in lines] for px in (_least, _most))
+        if sum(needs) > room:
+            # what matters least goes
+            ids.foot.text, needs[2], wants[2] = "", 0, 0
+        if sum(wants) > room:
+            # the head gives way first: it is bold
+            wants[0] = needs[0]
+        spare = max(room - sum(needs), 0)
+        given = min(1.0, spare / max(sum(wants) - sum(needs), 1))
+        shares = [need + given * (want - need) for need, want in zip(needs, wants, strict=True)]
+        # the picture stands beside the head
+        shares[0] = max(shares[0], min(beside, room - shares[1] - shares[2]))
+        shares[1 if self.text else 0] += max(room - sum(shares), 0)
+        for box, share in zip((ids.top, ids.words, ids.foot), shares, strict=True):
+            box.size_hint_y = max(share, 0.001)
+
+
+def _least(line: Any) -> float:
+    return float(line.least)
+
+
+def _most(line: Any) -> float:
+    return float(line.px)
+
 
 class Notice(BoxLayout):
     """Words above, buttons below; the awaited one is lit, at the bottom and the widest.
 
     words: the sentence and the second line of the top bar while it stands; bad, lines: squares of the tower with an
-    ember ring, and dotted lines on it (`Tower.preview`).
+    ember ring, and dotted lines on it (`Tower.preview`); asks: whether it is a question, which a touch on the tower
+    drops; picture: stands above the words.
     """
 
     def __init__(
@@ -57,11 +98,16 @@ class Notice(BoxLayout):
         words: tuple[str, str] | None = None,
         bad: Sequence[str] = (),
         lines: Sequence[tuple[Sequence[str], str]] = (),
+        asks: bool = False,
+        picture: Widget | None = None,
         **kwargs: Any,
     ) -> None:
         super().__init__(orientation="vertical", spacing=u(8), **kwargs)
-        self.words, self.bad, self.lines = words, list(bad), list(lines)
-        self.long = len(text) > LONG
+        self.words, self.bad, self.lines, self.asks = words, list(bad), list(lines), asks
+        self.long = len(text) > LONG or picture is not None
+        if picture is not None:
+            picture.size_hint_y = 1.6 if look.wide else 0.9
+            self.add_widget(picture)
         self.panel = NoticePanel(
             head=head, text=text, foot=foot, art="mark_no" if ember else art, ember="ember" if ember else ""
         )

@@ -9,18 +9,17 @@ from kivy.clock import Clock
 from kivy.uix.boxlayout import BoxLayout
 
 from companion.games.base import Message, msg
-from companion.games.sir_holland.state import CAPTURE, CHASE, DUNGEONS, EXPLOSION, ROOF, Explode, owner
+from companion.games.sir_holland.state import CAPTURE, CHASE, DUNGEONS, EXPLOSION, ROOF, VILLAINS, Explode, owner
 from companion.table.ports import Outcome, Play, SayThis, Snapshot
 from companion.table.telling import is_taken_back
 from companion.ui import words
 from companion.ui.boards import cardboard
 from companion.ui.boards.foresight import foresee
-from companion.ui.boards.wishes import Way, Wishes
+from companion.ui.boards.wishes import Wishes
 from companion.ui.motion import LONGEST
 from companion.ui.screens import turn_answers as answers
 from companion.ui.screens import turn_side
 from companion.ui.screens.base import Screen, load_kv
-from companion.ui.screens.chips import Chips
 from companion.ui.screens.explosion import JobPanel
 from companion.ui.screens.notice import Notice
 from companion.ui.theme import look, u
@@ -53,12 +52,14 @@ class TurnBody(BoxLayout):
 class Kept:
     """What outlives the screen, which is built anew for every language and size.
 
-    key: game and turn; acts: what was done in this turn, in words; jobs: what hands have still to do; at: the step of
-    the first of them; refused: what was refused while somebody went to read the rule.
+    key: game and turn; acts: what was done in this turn, in words; passing: the last of them is no act, and goes with
+    the next one; jobs: what hands have still to do; at: the step of the first of them; refused: what was refused while
+    somebody went to read the rule.
     """
 
     key: Any = None
     acts: list[tuple[Message, ...]] = field(default_factory=list)
+    passing: bool = False
     jobs: list[cardboard.Job] = field(default_factory=list)
     at: int = 0
     refused: Outcome | None = None
@@ -68,9 +69,9 @@ class Turn(Screen):
     """See above.
 
     picked: the figure in hand; half: `special` or `explode` while the card's other half was asked for, else None;
-    warned: halves whose loss was spoken of in this turn; ways: of the figure in hand to `asked_at`, while it is asked
-    which one; nudge: a square that was touched for nothing, and the sentence about it; said: what the table itself did
-    last (took back, let stand); notice: what stands beside the tower instead of the card.
+    warned: halves whose loss was spoken of in this turn; asked_at: the square that the table is asked about; nudge: a
+    square that was touched for nothing, and the sentence about it; said: what the table itself did last (took back,
+    let stand); notice: what stands beside the tower instead of the card.
     """
 
     name = "turn"
@@ -81,11 +82,9 @@ class Turn(Screen):
         self.half: str | None = None
         self.warned: set[str] = set()
         self.asked_at: str | None = None
-        self.ways: list[Way] = []
         self.nudge: tuple[str, str] | None = None
         self.said = ""
         self.notice: Notice | None = None
-        self.chips: Chips | None = None
         self.card: turn_side.Side | None = None
         self.card_key: Any = None
         self.panel: JobPanel | None = None
@@ -129,6 +128,9 @@ class Turn(Screen):
             # the program has begun anew in the middle of a turn
             kept.acts = [now.undo.messages]
         self._pick_up()
+        for event in outcome.events if outcome is not None else ():
+            if event["what"] == "saved":
+                self.notice = answers.saved(self, event["hero"], event["second"])
         if outcome is not None and outcome.before is not None and outcome.events and not self._cards_wait:
             self.tower.play(outcome.before.view, outcome.events, view)
         self.draw()
@@ -159,6 +161,9 @@ class Turn(Screen):
             if moved:
                 # taken back or put right: what was done before may no longer be so
                 kept.acts = []
+        elif kept.passing:
+            kept.acts = []
+        kept.passing = not outcome.events
         if told:
             kept.acts.append(told)
         if before is None:
@@ -212,24 +217,13 @@ class Turn(Screen):
         else:
             self.tower.show(view)
             # where a dotted line asks something, nothing else shines
-            self.tower.lit = {} if job is not None or (notice is not None and notice.lines) else self._lit()
+            asks = notice is not None and notice.asks and bool(notice.lines)
+            self.tower.lit = {} if job is not None or asks else self._lit()
             self.tower.picked = [view["figures"][self.picked]] if self.picked else []
             self.tell(*self._sentence(), self.seat)
         self.tower.bad = notice.bad if notice is not None else [self.nudge[0]] if self.nudge else []
         self.tower.preview = notice.lines if notice is not None else []
-        self._draw_chips()
         self._draw_side()
-
-    def _draw_chips(self) -> None:
-        """The ways to a square, on the square."""
-        if self.chips is not None:
-            self.remove_widget(self.chips)
-            self.chips = None
-        if self.ways and self.asked_at is not None and self.notice is None:
-            names = answers.way_names(self.ways)
-            chips = [(text, sub, lambda w=way: self.play(w.choice, self.asked_at)) for way, text, sub in names]
-            self.chips = Chips(self.tower, self.asked_at, chips)
-            self.add_widget(self.chips)
 
     def _draw_side(self) -> None:
         """The notice, what hands have to do, or the card in play."""
@@ -291,7 +285,8 @@ class Turn(Screen):
         """The top bar: who does what now, and how; or what the table has just done."""
         sentence, sub = self._task()
         if self.said:
-            sub = self.said if len(self.said) < LONG else answers.first_sentence(self.said)[0]
+            room = 2 * LONG if look.text == "normal" else LONG
+            sub = self.said if len(self.said) < room else answers.first_sentence(self.said)[0]
         if look.wide and look.text == "huge" and max(len(sentence) + 6, len(sub)) > LONG + 6:
             # the tower needs the room
             sub = ""
@@ -307,15 +302,23 @@ class Turn(Screen):
         awaited = say(self.now.awaited[0][1]) if self.now.awaited else ""
         if self.now.view["turn"]["pending"]:
             return awaited, _("Tap one of the two dungeons.")
-        if self.ways:
-            head = msg("How does {figure:figure} get to {to:square}?", figure=self.picked, to=self.asked_at)
-            return say(head), _("There are two ways. Which one did you take?")
         if self.half == "explode":
             return say(msg("{seat}, which card blows up?", seat=who)), _("Tap a bright square.")
         if self.picked:
             text = say(msg("{seat}, where does {figure:figure} go?", seat=who, figure=self.picked))
-            return text, _("Tap a bright square. Its number is the steps it costs.")
+            return text, self._how_to_go(self.picked)
+        if self.now.view["out"]:
+            out = msg("Both heroes of {seats:seats} are out: the last round.", seats=self.now.view["out"])
+            return awaited, say(out)
         return awaited, _("Tap a figure, or the square it went to.") if wishes.figures() else ""
+
+    def _how_to_go(self, figure: str) -> str:
+        """What to touch with that figure in hand, and what stands on the coins there."""
+        if figure in VILLAINS and self.now.view["turn"]["card"] == CAPTURE:
+            return _("Each villain moves once: tap the square where it stops.")
+        if any(coin.isdigit() for coin in self._lit().values()):
+            return _("Tap a bright square. Its number is the steps it costs.")
+        return _("Tap a bright square.")
 
     # --- touches ----------------------------------------------------------------------------------------------------
 
@@ -323,17 +326,18 @@ class Turn(Screen):
         """A square of the tower was touched."""
         wishes, turn = self.wishes, self.now.view["turn"]
         assert wishes is not None
+        if self.notice is not None and self.notice.asks:
+            # a question is open: a touch beside it drops it, and does nothing else
+            self.calm()
+            return
         if self._cards_wait and self.notice is None:
             # the tower on the table first
             self.draw()
             return
         if self.job is not None and self.notice is None:
             self._job_done()
-        asked, ways = self.asked_at, bool(self.ways)
         self._quiet()
-        if ways and asked == square:
-            self.draw()
-        elif turn["pending"]:
+        if turn["pending"]:
             if square in wishes.falls():
                 self.play(wishes.falls()[square], square)
             else:
@@ -375,8 +379,7 @@ class Turn(Screen):
         ways = wishes.targets(figure, self.half).get(square)
         others = self.others(square)
         if ways and len(ways) > 1:
-            self.ways, self.asked_at = ways, square
-            self.draw()
+            self._say(answers.which_way(self, figure, square, ways))
         elif ways:
             self.play(ways[0].choice, square)
         elif square == self.now.view["figures"][figure]:
@@ -389,20 +392,26 @@ class Turn(Screen):
                 self._say(answers.which(self, others))
             else:
                 self.pick(others[0])
+        elif meant := wishes.meant(figure, square):
+            self.play(wishes.poke(meant), square)
         else:
             self.play(wishes.wish(figure, square, self.half), square)
 
     def others(self, square: str) -> list[str]:
-        """Who on that square could be picked up now."""
+        """Who on that square could be picked up now; with the half that is asked for, if anybody can with that."""
         wishes = self.wishes
         assert wishes is not None
-        able = wishes.figures(self.half)
-        return [f for f in wishes.on(square) if f in able]
+        there = wishes.on(square)
+        able = [f for f in there if f in wishes.figures(self.half)]
+        return able or [f for f in there if f in wishes.figures()]
 
     def pick(self, figure: str | None) -> None:
         """Take a figure in hand."""
+        assert self.wishes is not None
         self._quiet()
         self.picked = figure
+        if figure is not None and figure not in self.wishes.figures(self.half):
+            self.half = None
         self.draw()
 
     def ask_special(self) -> None:
@@ -468,11 +477,11 @@ class Turn(Screen):
         half = answers.loses(self, choice) if legal else None
         if half and half not in self.warned:
             self.warned.add(half)
-            self._say(answers.warning(self, choice, square, half))
+            self._ask(answers.warning(self, choice, square, half))
             return
         seen = foresee(self.now.view, choice) if legal and not sure else None
         if seen is not None:
-            self._say(answers.falling(self, choice, square, seen))
+            self._ask(answers.falling(self, choice, square, seen))
             return
         self.asked_at = square
         self.root.send(Play(choice, self.now.seen))
@@ -483,7 +492,7 @@ class Turn(Screen):
         if undo is None:
             return
         if undo.seat is not None and undo.seat in (self.seat, self.now.view["turn"]["seat"]):
-            self._say(answers.undoing(self, self._way_back()))
+            self._ask(answers.undoing(self, self._way_back()))
         else:
             answers.ask_all_to_undo(self)
 
@@ -509,11 +518,16 @@ class Turn(Screen):
             if square:
                 self.tower.shake(square)
 
-    def read(self, outcome: Outcome) -> None:
+    def read(self, outcome: Outcome, rule: str) -> None:
         """Read the rule; the refusal is there again afterwards."""
-        assert outcome.refused is not None
         self.kept.refused = outcome
-        self.root.open("entry", rule=outcome.refused.rule)
+        self.root.open("entry", rule=rule)
+
+    def _ask(self, notice: Notice) -> None:
+        """A question that is heard, too: hands may be on the table, and eyes on it."""
+        self._say(notice)
+        assert notice.words is not None
+        self.root.read_aloud(notice.panel.head, notice.panel.text, notice.words[0])
 
     def _say(self, notice: Notice) -> None:
         self._quiet()
@@ -522,7 +536,7 @@ class Turn(Screen):
 
     def _quiet(self) -> None:
         """No question, no notice."""
-        self.notice, self.nudge, self.ways, self.asked_at, self.said = None, None, [], None, ""
+        self.notice, self.nudge, self.asked_at, self.said = None, None, None, ""
 
     def calm(self) -> None:
         """Close the notice."""

@@ -3,21 +3,36 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from companion.games import find_game
 from companion.games.base import Json, Message, msg, msgn
-from companion.games.sir_holland.state import POINTS, REST, SPECIALS, End, Fall, Move, MoveVillain
+from companion.games.sir_holland.state import (
+    POINTS,
+    REST,
+    ROOF,
+    SPECIALS,
+    End,
+    Fall,
+    Move,
+    MoveVillain,
+    heroes,
+    owner,
+)
 from companion.table.ports import Insist, Outcome, Play, PutRight, Refused, TakeBack
 from companion.ui import words
 from companion.ui.agree import AgreeSheet, asked
 from companion.ui.boards.foresight import Foreseen
-from companion.ui.boards.wishes import Way
+from companion.ui.boards.wishes import Step, Way
 from companion.ui.screens.notice import Notice, Offer
+from companion.ui.screens.terrace import Terrace
 from companion.ui.screens.turn_side import ACTS_NOW
 from companion.ui.theme import look
 from companion.ui.words import _, say
+
+ROOM = 190
+"""Letters that there is room for under the head of a refusal."""
 
 
 def _later(act: Callable[..., None], *args: Any) -> Callable[[], None]:
@@ -30,41 +45,70 @@ def _later(act: Callable[..., None], *args: Any) -> Callable[[], None]:
 def which(screen: Any, figures: list[str]) -> Notice:
     """Several figures stand on the square: who is meant?"""
     offers = [Offer(_capital(words.figure_name(f)), _later(screen.pick, f), figure=f) for f in figures]
-    return Notice(_("Who moves?"), "", [*offers, Offer(_("Nobody"), screen.calm, icon="mark_undo")])
+    return Notice(_("Who moves?"), "", [*offers, Offer(_("Nobody"), screen.calm, icon="mark_undo")], asks=True)
 
 
 def who_came(screen: Any, square: str, figures: list[str]) -> Notice:
     """Several figures can go to the square: which one did?"""
     offers = [Offer(_capital(words.figure_name(f)), _later(screen.send_to, f, square), figure=f) for f in figures]
     head = say(msg("Who went to {to:square}?", to=square))
-    return Notice(head, "", [*offers, Offer(_("Nobody"), screen.calm, icon="mark_undo")])
+    return Notice(head, "", [*offers, Offer(_("Nobody"), screen.calm, icon="mark_undo")], asks=True)
 
 
-def way_names(ways: list[Way]) -> list[tuple[Way, str, str]]:
-    """What the ways to one square are called, and what each costs."""
+def which_way(screen: Any, figure: str, square: str, ways: list[Way]) -> Notice:
+    """There are several ways to the square: each one is a dotted line, and says what it costs."""
     names = {"walk": _("On foot"), "passage": _("By passage"), "climb": _("Climb"), "portal": _("By portal")}
-    return [
-        (way, names[way.kind],
-         say(msgn("{n} step", "{n} steps", n=way.cost)) if way.half == "points" else _("the card's other half"))
-        for way in ways
-    ]  # fmt: skip
+    icons = {"climb": "action_5_climb", "portal": "action_6_portal"}
+    offers = [Offer(_("Neither"), screen.calm, icon="mark_undo")]
+    for way in ways:
+        sub = say(msgn("{n} step", "{n} steps", n=way.cost)) if way.half == "points" else _paid_with(way)
+        act = _later(screen.play, way.choice, square)
+        offers.append(Offer(names[way.kind], act, sub, lit=True, icon=icons.get(way.kind, "mark_steps")))
+    head = say(msg("How does {figure:figure} get to {to:square}?", figure=figure, to=square))
+    start = screen.now.view["figures"][figure]
+    lines = [((start, *way.choice.path), square) for way in ways]
+    top = (head, _("There are two ways. Which one did you take?"))
+    return Notice(_("Follow the dotted lines."), "", offers, words=top, lines=lines, asks=True)
+
+
+def _paid_with(way: Way) -> str:
+    return _("uses your Climb") if way.kind == "climb" else _("uses your portal steps")
 
 
 def falling(screen: Any, choice: Any, square: str | None, seen: Foreseen) -> Notice:
     """A hero falls: who, and where to, before it is so."""
-    text, *rest = [say(m) for m in seen.messages]
+    texts = [say(m) for m in seen.messages]
     lines = list(seen.lines)
     if isinstance(choice, MoveVillain):
         start = screen.now.view["figures"][choice.villain]
         lines.insert(0, ((start, *choice.path), choice.path[-1]))
-        rest.insert(0, say(msg("{villain:figure} stops on {at:square}.", villain=choice.villain, at=choice.path[-1])))
+        texts.insert(0, say(msg("{villain:figure} stops on {at:square}.", villain=choice.villain, at=choice.path[-1])))
     offers = [
         Offer(_("No"), screen.calm, icon="mark_undo"),
-        Offer(_("Yes, so it is"), _later(screen.play, choice, square, True), lit=True, icon="mark_yes"),
+        Offer(_("Yes, do it"), _later(screen.play, choice, square, True), lit=True, icon="mark_yes"),
     ]
     seat = choice.seat if isinstance(choice, Fall) else screen.now.view["turn"]["seat"]
-    ask = say(msg("{seat:seat}, is it so on your table?", seat=seat))
-    return Notice(text, " ".join(rest), offers, words=(ask, _("Follow the dotted line.")), lines=lines)
+    ask = say(msg("{seat:seat}, this will happen. Do it?", seat=seat))
+    sub = _("Nothing has moved yet. Follow the dotted line.")
+    return Notice(texts[0], " ".join(texts[1:]), offers, words=(ask, sub), lines=lines, asks=True)
+
+
+def saved(screen: Any, hero: str, last: bool) -> Notice:
+    """A hero is out: the best that can happen. Any touch goes on. last: both heroes of its seat are."""
+    seat = owner(hero)
+    other = next(h for h in heroes(seat) if h != hero)
+    figures = [f for f in (hero, other) if screen.now.view["figures"][f] == ROOF]
+    if last:
+        head = msg("Both heroes of {seat:seat} are out.", seat=seat)
+        text = say(msg("This is the last round."))
+    else:
+        head, text = msg("{hero:figure} is saved.", hero=hero), say(msg("Now {hero:figure}.", hero=other))
+    offers = [Offer(_("Take back"), screen.take_back, icon="mark_undo")] if look.wide or look.text == "normal" else []
+    if all(isinstance(c, End) for c in screen.now.choices):
+        offers.append(Offer(_("Nothing more, end my turn"), _later(screen.play, End(seat)), lit=True))
+    else:
+        offers.append(Offer(_("Go on"), screen.calm, lit=True))
+    return Notice(say(head), text, offers, picture=Terrace(figures=figures))
 
 
 # --- what would be lost -----------------------------------------------------------------------------------------
@@ -91,16 +135,18 @@ def warning(screen: Any, choice: Any, square: str | None, half: str) -> Notice:
         text = say(msgn("{n} step is still left. It is gone after this.",
                         "{n} steps are still left. They are gone after this.", n=turn["points"]))  # fmt: skip
     elif half == "special":
-        text = say(msg("The card's other half is not used up: {what:message}. It is gone after this.",
-                       what=special_left(turn)))  # fmt: skip
+        text = say(msg("Still left: {what:message}. That is gone after this.", what=special_left(turn)))
     else:
         text = say(left(screen))
-    anyway = _("End my turn all the same") if half == "end" else _("Go on all the same")
+    if half == "end":
+        anyway, ask = _("End my turn all the same"), msg("{seat:seat}, end your turn already?", seat=turn["seat"])
+    else:
+        anyway, ask = _("Go on all the same"), msg("{seat:seat}, go on already?", seat=turn["seat"])
     offers = [
         Offer(anyway, _later(screen.play, choice, square)),
         Offer(_("Wait, not yet"), screen.calm, lit=True, icon="mark_undo"),
     ]
-    return Notice(_("Something is left"), text, offers)
+    return Notice(_("Something is left"), text, offers, words=(say(ask), ""), asks=True)
 
 
 def left(screen: Any) -> Message:
@@ -126,7 +172,7 @@ def special_left(turn: Mapping[str, Json]) -> Message:
         case 3:
             return msg("a card may blow up")
         case 4:
-            return msgn("the villains may move {n} space", "the villains may move {n} spaces", n=n)
+            return msgn("the villains may move {n} step", "the villains may move {n} steps", n=n)
         case 5:
             return msg("a hero may climb")
         case _:
@@ -146,7 +192,7 @@ def undoing(screen: Any, lines: list[tuple[tuple[str, ...], str]]) -> Notice:
     ]  # fmt: skip
     sub = _("The dotted line shows the way back.") if lines else ""
     ask = (_("Take this back?"), sub)
-    return Notice(_("This will be undone:"), _told(undo.messages), offers, words=ask, lines=lines)
+    return Notice(_("This will be undone:"), _told(undo.messages), offers, words=ask, lines=lines, asks=True)
 
 
 def ask_all_to_undo(screen: Any) -> None:
@@ -175,25 +221,55 @@ def stale(screen: Any, outcome: Outcome) -> Notice:
 def refusal(screen: Any, outcome: Outcome, why: Refused, square: str | None) -> Notice:
     """Why not, and what can be done about it."""
     offers = []
-    if screen.root.rule(why.rule) is not None:
-        sub = say(msg("{rule}: our reading", rule=why.rule)) if why.reading else why.rule
-        offers.append(Offer(_("Read the rule"), _later(screen.read, outcome), sub))
+    steps = screen.wishes.too_far(why.choice)
+    rule = _rule_of_cost(steps) or why.rule
+    if screen.root.rule(rule) is not None:
+        offers.append(Offer(_("Read the rule"), _later(screen.read, outcome, rule)))
     # large letters leave room for what matters most
     if why.switch and look.text != "huge":
         offers.append(Offer(_("Our table plays it otherwise"), _later(_adopt, screen, why)))
     if why.may_stand and screen.now.mode != "strict":
-        offers.append(Offer(_("It stands all the same"), _later(_insist, screen, why)))
+        offers.append(Offer(_("We all want it anyway"), _later(_insist, screen, why)))
     for other in screen.others(place_of(why.choice) or "") if look.text == "normal" else ():
         # perhaps that figure was meant
         offers.append(Offer(_("Move this one"), _later(screen.pick, other), figure=other))
     offers.append(Offer(_("All right, go on"), screen.calm, lit=True))
     head, rest = first_sentence(" ".join(say(m) for m in outcome.messages))
-    top = say(msg("{seat:seat}, that does not go.", seat=screen.now.view["turn"]["seat"]))
-    if why.reading:
-        sub = _("Nothing has changed. This rule is our reading, not printed.")
-    else:
-        sub = _("Nothing has changed. Try another one.")
-    return Notice(head, rest, offers, ember=True, words=(top, sub), bad=[square] if square else [])
+    lines = []
+    if steps:
+        start = screen.now.view["figures"][_mover(why.choice)]
+        lines = [((start, *(s.square for s in steps)), steps[-1].square)]
+        named = " ".join(say(_step(s)) for s in steps)
+        rest = f"{rest} {named}" if len(rest) + len(named) < ROOM else rest
+    top = say(msg("{seat:seat}, that is not allowed.", seat=screen.now.view["turn"]["seat"]))
+    foot = _("The printed rules leave this open. We read them like this.") if why.reading else ""
+    top_lines = (top, _("Nothing has changed. Try another one."))
+    bad = [square] if square else []
+    return Notice(head, rest, offers, foot, ember=True, words=top_lines, bad=bad, lines=lines)
+
+
+def _mover(choice: Move | MoveVillain) -> str:
+    return choice.hero if isinstance(choice, Move) else choice.villain
+
+
+def _step(step: Step) -> Message:
+    """One step of a way, and what it costs."""
+    match step.kind:
+        case "hop":
+            return msg("Then free through the passage to {to:square}.", to=step.square)
+        case "up":
+            return msg("Step {n}: up to {to:square}.", n=step.paid, to=step.square)
+        case "down":
+            return msg("Step {n}: down to {to:square}.", n=step.paid, to=step.square)
+        case _:
+            return msg("Step {n}: {to:square}.", n=step.paid, to=step.square)
+
+
+def _rule_of_cost(steps: Sequence[Step]) -> str | None:
+    """The rule that says why the way is so long: passages, ropes, or steps to the side."""
+    kinds = {s.kind for s in steps}
+    rules = {"hop": "R35", "up": "R33", "down": "A22", "side": "R30"}
+    return next((rule for kind, rule in rules.items() if kind in kinds), None)
 
 
 def first_sentence(text: str) -> tuple[str, str]:
@@ -215,12 +291,15 @@ def place_of(choice: Any) -> str | None:
 def _insist(screen: Any, why: Refused) -> None:
     """It stands, once everyone has said so; the history keeps that."""
     now = screen.now
-    text = f"{say(why.message)} {_('If it stands all the same, the history keeps a mark.')}"
+    text = f"{say(why.message)} {_('If it counts anyway, the history keeps a mark.')}"
 
     def done(seats: tuple[str, ...]) -> None:
         screen.root.send(Insist(why.choice, now.seen, seats))
 
-    screen.root.open_sheet(AgreeSheet(screen.root, _("Does it stand?"), text, asked(now), done))
+    sheet = AgreeSheet(
+        screen.root, _("Count it anyway?"), text, asked(now), done, yes=_("Yes, count it"), no=_("No, go back")
+    )
+    screen.root.open_sheet(sheet)
 
 
 def _adopt(screen: Any, why: Refused) -> None:
@@ -242,7 +321,11 @@ def _adopt(screen: Any, why: Refused) -> None:
     def done(seats: tuple[str, ...]) -> None:
         screen.root.send(PutRight({"rules": rules}, seats), then)
 
-    screen.root.open_sheet(AgreeSheet(screen.root, _("From now on?"), text, asked(now), done))
+    sheet = AgreeSheet(
+        screen.root, _("Play it so from now on?"), text, asked(now), done,
+        yes=_("Yes, from now on"), no=_("No, go back"),
+    )  # fmt: skip
+    screen.root.open_sheet(sheet)
 
 
 def _capital(text: str) -> str:

@@ -33,11 +33,11 @@ SPECIAL_ART = {EXPLOSION: "action_3_explosion", CLIMB: "action_5_climb", PORTALS
 TIPS = {
     HIDE: msg("A hero that hides lies down. No villain can knock it off."),
     CHASE: msg("A hero falls when a villain stops on its square."),
-    EXPLOSION: msg("The card goes on top of its column. Those above slide down."),
-    CAPTURE: msg("Villains step sideways, and up or down on the portals."),
+    EXPLOSION: msg("The blown-up tower card goes on top of its column."),
+    CAPTURE: msg("Each villain moves once: sideways, or up and down on the portals."),
     CLIMB: msg("Climb leads one level up, with or without a rope."),
     PORTALS: msg("From a portal a hero rides up or down column c."),
-    REST: msg("Whoever rests holds the gryphon, and it breaks ties."),
+    REST: msg("Whoever rests gets the gryphon. Same number? The gryphon goes first."),
 }
 """One line about the card in play, while nothing has happened yet."""
 RESTS = (
@@ -128,7 +128,8 @@ class Steps(Panel):
         """How much is left."""
         for i, pic in enumerate(self.prints):
             pic.tint, pic.dim = ("text", 1.0) if i < left else ("line", 0.5)
-        self.words.text = say(msgn("{n} step left", "{n} steps left", n=left)) if left else _("No steps left")
+        some = msgn("{n} hero step left", "{n} hero steps left", n=left)
+        self.words.text = say(some) if left else _("No hero steps left")
         self.words.tint = "text" if left else "muted"
         self.sub = _("Share them as you like.") if left > 1 and look.text != "huge" else ""
 
@@ -291,11 +292,11 @@ def _special_words(turn: Mapping[str, Json]) -> tuple[str, str]:
     """What the other half is called, and how much of it there is."""
     match turn["card"]:
         case 2:
-            return _("Move a villain"), _("1 space, Wizard or Knight")
+            return _("Move a villain"), _("1 step, Wizard or Knight")
         case 3:
             return _("Blow up a card"), _("one without a figure")
         case 4:
-            return _("Move villains"), say(msgn("{n} space in all", "{n} spaces in all", n=turn["special"]))
+            return _("Move villains"), say(msgn("{n} villain step left", "{n} villain steps left", n=turn["special"]))
         case 5:
             return _("Climb"), _("one level up")
         case _:
