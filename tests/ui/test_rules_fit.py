@@ -1,4 +1,4 @@
-"""The words of every rule fit the panel that refuses by it, in both languages."""
+"""The words of every refusal fit the panel that shows them, in both languages and with all that may stand beside."""
 
 from __future__ import annotations
 
@@ -6,18 +6,16 @@ from dataclasses import replace
 
 import pytest
 
-from companion.games import find_game
 from companion.games.base import msg
 from companion.table.ports import Status
-from companion.ui import words
-from companion.ui.screens.notice import LONG
 from companion.ui.widgets import Text
+from tests.test_wording import every_refusal
 from tests.ui import positions
 from tests.ui.engine import House
 
 
 @pytest.mark.parametrize("lang", ["en", "pt"])
-def test_every_rule_can_be_read_to_its_end(open_window, lang: str) -> None:
+def test_every_refusal_can_be_read_to_its_end(open_window, lang: str) -> None:
     house = House()
     s = open_window(house, lang)
     house.load(positions.turn(), positions.NAMES)
@@ -25,19 +23,18 @@ def test_every_rule_can_be_read_to_its_end(open_window, lang: str) -> None:
     house.say(Status("reader", "device", msg("Round {n}.", n=7)))
     s.settle()
     s.square("a2")
-    s.square("c2")
+    s.square("e5")
     screen, outcome = s.root.screen, house.last
-    game = find_game("sir-holland")
-    assert game is not None
     cut = []
-    why = replace(outcome.refused, reading=True)
-    screen.show_refusal(outcome, why, show_rule=True)
-    for rule in game.rulebook.rules:
-        if screen.notice.long or len(words._(rule.text)) > LONG:
-            screen.show_refusal(outcome, replace(why, rule=rule.id), show_rule=True)
-        else:
-            # the panel of the rule before, with other words
-            screen.notice.panel.head, screen.notice.panel.text = f"Rule {rule.id}", words._(rule.text)
+    for reason, message in every_refusal(terrace=True):
+        if reason == "seat_count":
+            # from here on they are about set-ups and positions
+            break
+        # our reading of it is said, too
+        refused = replace(outcome.refused, message=message, choice=None, reading=True)
+        screen.refused(replace(outcome, messages=(message,), refused=refused))
         s.lay_out()
-        cut += [(rule.id, w.text) for w in screen.notice.walk() if isinstance(w, Text) and w.text and not w.fits]
+        words = [w for w in screen.notice.walk() if isinstance(w, Text) and w.text]
+        assert len(words) >= 2
+        cut += [(reason, w.text) for w in words if not w.fits]
     assert not cut

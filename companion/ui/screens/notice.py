@@ -15,6 +15,8 @@ from companion.ui.widgets import BigButton, Row
 
 LONG = 140
 """Letters of a text that wants the room of the queue as well."""
+MANY = 4
+"""Buttons that leave so little room for words that it is wanted, too."""
 
 
 @dataclass(frozen=True)
@@ -104,7 +106,7 @@ class Notice(BoxLayout):
     ) -> None:
         super().__init__(orientation="vertical", spacing=u(8), **kwargs)
         self.words, self.bad, self.lines, self.asks = words, list(bad), list(lines), asks
-        self.long = len(text) > LONG or picture is not None
+        self.long = len(text) > LONG or picture is not None or len(offers) > MANY
         if picture is not None:
             picture.size_hint_y = 1.6 if look.wide else 0.9
             self.add_widget(picture)

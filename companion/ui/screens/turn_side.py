@@ -120,7 +120,7 @@ class Steps(Panel):
     def make(self, total: int) -> None:
         """As many footprints as the card gives."""
         self.prints = [Pic(art="mark_steps", size_hint_x=None, width=u(34)) for _i in range(total)]
-        self.words = Text(px=24, least=18, bold=True)
+        self.words = Text(px=24, least=16, bold=True)
         for widget in (*self.prints, self.words):
             self.ids.prints.add_widget(widget)
 
