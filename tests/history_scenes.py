@@ -109,7 +109,7 @@ def _exported(s: Any) -> None:
 SCENES: dict[str, Scene] = {
     "15_history": _history, "15_history_page": lambda s: _history(s, first=4), "15_history_empty": _empty,
     "15_history_new": lambda s: _history(s, first=6, new=1), "15_history_files": _files, "15_history_broken": _broken,
-    "16_replay": replay(), "16_replay_reveal": replay("{seat:seat} played"), "16_replay_turn": replay(lines=12),
+    "16_replay": replay(), "16_replay_reveal": replay("{seat:seat} goes first"), "16_replay_turn": replay(lines=12),
     "16_replay_taken_back": replay("Taken back"), "16_replay_stands": replay("Against the rule"),
     "16_replay_put_right": replay("The gryphon is with"), "16_replay_seat": replay("{old} gives up"),
     "16_replay_end": replay(lines=-1), "16_replay_more": _open_game, "16_replay_give_up": _give_up,

@@ -160,7 +160,9 @@ def test_wrong_usage_says_what_is_wrong(args: str, says: str, capsys: pytest.Cap
     assert len(err.splitlines()) == 1
 
 
-@pytest.mark.parametrize("args", [["nonsense"], ["judge"], ["devices", "x"], ["demo", "--seats", "5"], ["--lang", "xx"]])
+@pytest.mark.parametrize(
+    "args", [["nonsense"], ["judge"], ["devices", "x"], ["demo", "--seats", "5"], ["--lang", "xx"]]
+)
 def test_argparse_answers_with_two(args: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert run(*args, capsys=capsys)[0] == 2
 

@@ -68,7 +68,7 @@ class AgreeSheet(Sheet):
         super().__init__(root, title, WIDTH)
         self.seats, self.done = tuple(seats), done
         self.yes, self.no = yes or _("Everyone agrees"), no or _("Leave it")
-        self.panel.padding, self.panel.spacing = u(14), u(8)
+        self.panel.padding, self.panel.spacing = (u(14), u(14)), u(8)
         words_ = Text(text=text, px=20, least=13, size_hint_y=None)
         self.panel.add_widget(words_)
         self.marks = {seat: AgreeMark(seat) for seat in self.seats}

@@ -34,7 +34,7 @@ from companion.ui import words
 from companion.ui.bridge import Bridge
 from companion.ui.draft import Draft
 from companion.ui.facing import FACINGS, side_of
-from companion.ui.flow import Flow
+from companion.ui.flow import TABLE_ONLY, Flow
 from companion.ui.glass import Glass
 from companion.ui.screens.base import Screen, load_kv
 from companion.ui.settle import lay_out
@@ -165,7 +165,9 @@ class Root(Glass):
     def _out_of_what_if(self) -> None:
         """Whoever leaves a what-if is where it was opened: at the same step of the same replay."""
         if self._doors is not None and (self.now is None or not self.now.sandbox):
-            self.flow.doors, self._doors = self._doors, None
+            # a door of a table that is gone by now leads nowhere
+            self.flow.doors = [d for d in self._doors if self.now is not None or d[0] not in TABLE_ONLY]
+            self._doors = None
             self.rebuild()
 
     def _status(self, what: Status) -> None:

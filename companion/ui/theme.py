@@ -34,8 +34,11 @@ def themes() -> Mapping[str, Mapping[str, str]]:
 class Look:
     """How the screens are drawn at the moment. One for the whole process, as there is one window.
 
-    facing: by how many degrees the picture is turned clockwise on the glass; width, height: of the turned picture.
+    facing: by how many degrees the picture is turned clockwise on the glass; width, height: of the turned picture;
+    factor: everything grows on larger screens, but not without end.
     """
+
+    size = (0, 0)
 
     def __init__(self) -> None:
         self.reset()
@@ -46,13 +49,7 @@ class Look:
         self.text = "normal"
         self.still = False
         self.facing = 0
-        self.width = 800
-        self.height = 480
-
-    @property
-    def factor(self) -> float:
-        """Device factor: everything grows on larger screens, but not without end."""
-        return min(max(min(self.width, self.height) / DESIGN, 1.0), 1.35)
+        self.resize(800, 480)
 
     @property
     def wide(self) -> bool:
@@ -76,10 +73,11 @@ class Look:
 
     def resize(self, width: float, height: float) -> bool:
         """Take the size of the (turned) window; whether the screens have to be built anew."""
-        new = (int(width), int(height))
-        changed = new != (self.width, self.height)
-        self.width, self.height = new
-        return changed
+        before, self.size = self.size, (int(width), int(height))
+        self.width, self.height = self.size
+        # kept, as a screen asks for a thousand lengths
+        self.factor = min(max(min(self.size) / DESIGN, 1.0), 1.35)
+        return before != self.size
 
     def use(self, settings: Mapping[str, Any]) -> bool:
         """Take the players' settings; whether the screens have to be built anew."""

@@ -219,6 +219,8 @@ class Panel(BoxLayout):
     radius = NumericProperty(14)
 
     def __init__(self, **kwargs: Any) -> None:
+        # here and not in a rule: every button is one, and a rule costs more than all the rest
+        self.padding, self.spacing = (u(14), u(10)), u(8)
         super().__init__(**kwargs)
         self._group = InstructionGroup()
         self.canvas.before.add(self._group)

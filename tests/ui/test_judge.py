@@ -221,7 +221,7 @@ def test_no_with_rule_reason_and_what_would_be_allowed(door: Opened) -> None:
     assert set(s.root.screen.tower.lit) == {"b2", "b3", "c4"}
     s.press("Read it aloud")
     assert said(house).startswith("No. Red 1 cannot stop on c2: the Dark Wizard stands there.")
-    s.press("A10")
+    s.press("The rule")
     assert (s.screen, s.root.screen.rule.id) == ("entry", "A10")
     s.press("Back")
     # the question is there again, and the table has not moved

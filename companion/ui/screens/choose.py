@@ -188,7 +188,9 @@ class Choose(Screen):
         told = ""
         begins = now.view["round"] == 1
         if begins:
-            told = _("The goal: bring your two heroes up to the terrace. Whoever saves the most heroes wins.")
+            told = _("The goal: bring your two heroes up to the terrace.")
+            if not look.tight and look.scale < 1.3:
+                told += " " + _("Whoever saves the most heroes wins.")
         elif news is not None and news.now.seq == now.seq:
             told = " ".join(say(m) for m in news.messages[-2:])
         if look.tight and not look.wide and len(told) > LONG and not begins:

@@ -10,11 +10,11 @@ from typing import Any
 from kivy.uix.boxlayout import BoxLayout
 
 from companion.games import find_game
-from companion.games.base import Rulebook, Switch, msg, msgn
+from companion.games.base import Rulebook, Switch, msgn
 from companion.table.ports import Change, Outcome, PutRight, Snapshot
 from companion.ui.screens.base import Screen
 from companion.ui.screens.choices import Choice, Pages, words_height
-from companion.ui.screens.sheets import button
+from companion.ui.screens.sheets import rule_button
 from companion.ui.theme import look
 from companion.ui.words import _, say
 
@@ -101,8 +101,7 @@ class HouseRules(Screen):
     def _entry(self, ruling: str) -> list[Any]:
         if not self.root.has("entry"):
             return []
-        text = say(msg("Rule {id}", id=ruling))
-        return [button(text, lambda: self.root.open("entry", rule=ruling), icon="mark_book")]
+        return [rule_button(self.root, ruling)]
 
     def _back(self) -> None:
         self._open(first=self.given.get("at", 0))

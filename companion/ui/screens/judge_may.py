@@ -44,7 +44,7 @@ from companion.ui.boards.wishes import Wishes
 from companion.ui.screens.base import Screen, load_kv
 from companion.ui.screens.entry import GAME
 from companion.ui.screens.judge_order import CardChoice
-from companion.ui.screens.sheets import Sheet, button
+from companion.ui.screens.sheets import Sheet, button, rule_button
 from companion.ui.screens.turn_answers import special_left
 from companion.ui.theme import look, t, u
 from companion.ui.widgets import Heading, Panel, Pic, Row, Text
@@ -386,8 +386,7 @@ class JudgeMay(Screen):
         if verdict.readings:
             head.add_widget(button(_("Our reading"), self._turn_readings, px=17, least=12))
         if verdict.rule:
-            head.add_widget(button(verdict.rule, lambda: self.root.open("entry", rule=verdict.rule), icon="mark_book",
-                                   px=18, least=13, size_hint_x=0.8))  # fmt: skip
+            head.add_widget(rule_button(self.root, verdict.rule, px=18, size_hint_x=0.8))
         panel.add_widget(head)
         text = " ".join(say(m) for m in verdict.messages)
         near = self.instead(verdict)
@@ -457,9 +456,7 @@ class JudgeMay(Screen):
         back: Callable[[], None] = self._turn_readings if self.readings else self.root.back
         row.add_widget(button(_("Back"), back, icon="mark_undo", size_hint_x=0.7))
         if self.verdict is not None and self.readings:
-            ruling = self.verdict.rule
-            row.add_widget(button(ruling, lambda: self.root.open("entry", rule=ruling), icon="mark_book", px=18,
-                                  least=13, size_hint_x=0.6))  # fmt: skip
+            row.add_widget(rule_button(self.root, self.verdict.rule, px=18, size_hint_x=0.6))
         elif self.verdict is not None and self.tight:
             row.add_widget(button(_("Ask again"), self.set, px=18, least=12, size_hint_x=0.8))
         row.add_widget(button(_("Read it aloud"), self._aloud, lit=self.verdict is not None, off=self.verdict is None,
@@ -480,7 +477,7 @@ class TurnSheet(Sheet):
     def __init__(self, screen: JudgeMay) -> None:
         super().__init__(screen.root, _("Whose turn, which card?"), 720)
         self.screen = screen
-        self.panel.padding, self.panel.spacing = u(12), u(8)
+        self.panel.padding, self.panel.spacing = (u(12), u(12)), u(8)
         turn = screen.turn
         seats = []
         for seat in screen.position["seats"]:

@@ -104,7 +104,7 @@ class Reveal(Screen):
         first = words.name(places[0].seat)
         self.tell(
             say(msg("{seat} goes first.", seat=first)),
-            _("Turn your real cards up, too. The lowest number goes first."),
+            _("Turn up your real cards. Low numbers go first."),
             places[0].seat,
         )
         self.undo.off = now.undo is None
@@ -151,7 +151,7 @@ class Reveal(Screen):
     def _reason(self, head: str, text: str, rule: str, tie: bool) -> None:
         reason = Reason(head=head, text=text, rule=rule, tie=tie)
         reason.bind(on_release=lambda *_: self.root.open("entry", rule=rule))
-        reason.size_hint_y = 2.6 if tie else 1.2 + 0.8 * text.count("\n")
+        reason.size_hint_y = 2.6 if tie else 1.2 + 1.0 * text.count("\n")
         self.ids_.reasons.add_widget(reason)
 
     def _join(self) -> None:
@@ -167,6 +167,9 @@ def why_tied(seats: Sequence[str], gryphon: str, tied: Sequence[str]) -> Message
     """Why tied seats act in this order, as one counts it off at the table (R23, R24)."""
     path = to_the_left(seats, gryphon)
     after = path[1 : path.index(tied[-1]) + 1]
+    if gryphon in tied and len(after) == 1:
+        # with one other there is nobody to count
+        return msg("{holder:seat} holds the gryphon and goes first.", holder=gryphon)
     if gryphon in tied:
         return msg(
             "{holder:seat} holds the gryphon and goes first. Count to the left: {path:seats}.",

@@ -72,18 +72,19 @@ class RoundEnd(Screen):
         self.list.clear_widgets()
         if began["final"]:
             self.list.add_widget(LastRound(text=_("Everyone has rested twice. This is the last round.")))
-        for task in self._tasks(now, news, began["stands"], look.tight or began["final"]):
+        room = 2 - bool(began["final"]) - (look.tight or look.scale > 1.3)
+        for task in self._tasks(now, news, began["stands"], room):
             self.list.add_widget(task)
         # what is left over is below
         self.list.add_widget(Widget(size_hint_y=0.01))
 
-    def _tasks(self, now: Snapshot, news: Outcome, stands: list[str], brief: bool) -> list[Task]:
-        """brief: there is no room for reasons."""
+    def _tasks(self, now: Snapshot, news: Outcome, stands: list[str], room: int) -> list[Task]:
+        """room: 2 for everything, 1 without reasons, 0 without what comes back in every round, too."""
         view, tasks = now.view, []
         if stands:
             art: list[Any] = [Figure(figure=f, lying=True) for f in stands[:2]]
             text = say(msg("Stand up again: {figures:figures}.", figures=stands))
-            sub = "" if brief else _("Whoever hid gets up when the next round begins.")
+            sub = "" if room < 2 else _("Whoever hid gets up when the next round begins.")
             tasks.append(Task(text, sub, art))
         for seat in self._rested(news):
             # it was told in the turn: this is how it lies by now
@@ -92,13 +93,13 @@ class RoundEnd(Screen):
             text = say(msg("{seat:seat} has all cards back.", seat=seat))
             tasks.append(Task(text, sub, [SeatMark(seat=seat), Pic(art="action_7_rest", tint="text")]))
         played = {s: card for s, card in (news.before.view["cards"] if news.before else {}).items() if card != REST}
-        if played:
+        if played and room:
             art = [ActionCard(number=card, seat=s) for s, card in played.items()]
-            sub = "" if brief else _("They come back when you rest.")
+            sub = "" if room < 2 else _("They come back when you rest.")
             tasks.append(Task(_("Lay the played cards aside."), sub, art))
         holder = view["gryphon"]
         text = say(msg("The gryphon stands beside {seat:seat}.", seat=holder))
-        sub = "" if brief else _("Same number? Whoever has the gryphon goes first.")
+        sub = "" if room < 2 else _("Same number? Whoever has the gryphon goes first.")
         tasks.append(Task(text, sub, [Pic(art="gryphon"), SeatMark(seat=holder)]))
         return tasks
 

@@ -133,7 +133,7 @@ class Seats(SetUpScreen):
                 row.add_widget(cell)
             self.side.add_widget(row)
         holder = draft.gryphon
-        sub = say(msg("{name} holds it", name=self.called(holder))) if holder else _("picked by chance")
+        sub = say(msg("{name} holds it", name=self.called(holder))) if holder else _("by chance")
         row = Row(size_hint_y=None, height=max(u(56), t(50)))
         n = len(self.root.settings.get("house_rules") or {})
         # two in a row have no room for pictures and second lines in large letters

@@ -11,9 +11,10 @@ from companion.games.base import msg
 from companion.games.sir_holland.state import CARDS, COLOURS
 from companion.table.ports import Abandon, Bind, Change, Leave, SayAgain, Status
 from companion.ui import words
+from companion.ui.boards.sir_holland import Tower
 from companion.ui.flow import TABLE_ONLY
 from companion.ui.screens.base import load_kv
-from companion.ui.theme import look, u
+from companion.ui.theme import c, look, u
 from companion.ui.widgets import BigButton, Heading, Panel, Row, Text, height_of
 from companion.ui.words import _, say
 
@@ -59,10 +60,18 @@ def button(text: str, act: Any, **kwargs: Any) -> BigButton:
     return made
 
 
+def rule_button(root: Any, rule: str, **kwargs: Any) -> BigButton:
+    """Leads to an entry of the rule book; its number is small, where there is room for it at all."""
+    sub = rule if look.text == "normal" else ""
+    return button(_("The rule"), lambda: root.open("entry", rule=rule), icon="mark_book", sub=sub, least=13, **kwargs)
+
+
 MENU = (("put_right", "mark_fix", msg("Put it right")), ("rulebook", "mark_book", msg("Rule book")),
         ("judge", "mark_judge", msg("Ask the judge")), ("history", "mark_history", msg("History")),
         ("seat", "mark_seats", msg("Somebody else plays")), ("settings", "mark_settings", msg("Settings")))  # fmt: skip
 """Doors of the menu: screen, picture, name."""
+NO_TOWER = ("choose", "reveal", "round_end")
+"""Screens of a game that show no tower."""
 
 
 class MenuSheet(Sheet):
@@ -80,6 +89,8 @@ class MenuSheet(Sheet):
         doors.append(button(_("The voice is on") if self.speaks else _("The voice is off"), self._voice, icon=sound))
         if root.now is not None and self.speaks:
             doors.append(button(_("Say it again"), lambda: self._send(SayAgain()), icon="mark_wait"))
+        if root.now is not None and root.flow.screen in NO_TOWER:
+            doors.append(button(_("See the tower"), lambda: root.open_sheet(TowerSheet(root)), art="card_rope"))
         per_row = 3 if look.wide else 2
         for start in range(0, len(doors), per_row):
             self.row(*doors[start : start + per_row], height=60)
@@ -109,6 +120,20 @@ class MenuSheet(Sheet):
             self._send(Leave())
         else:
             self.root.open_sheet(StopSheet(self.root))
+
+
+class TowerSheet(Sheet):
+    """The tower with all figures, to look at while one thinks."""
+
+    def __init__(self, root: Any) -> None:
+        super().__init__(root, _("The tower"), 640)
+        tower = Tower(size_hint_y=None)
+        tower.sky = c("panel")
+        room = root.height - u(24) - 2 * u(16) - u(40) - u(64) - 2 * u(10)
+        tower.height = min(tower.height_for(self.panel.width - 2 * u(16)), room)
+        tower.show(root.now.view)
+        self.panel.add_widget(tower)
+        self.row(button(_("Back to the table"), root.close_sheet, lit=True, px=22), height=64)
 
 
 class StopSheet(Sheet):
@@ -160,7 +185,9 @@ class BindSheet(Sheet):
         seats = root.now.view["seats"] if root.now else COLOURS
         self.owner, self.number = str(status.data.get("seat") or seats[0]), 0
         assert status.message is not None
-        self.panel.add_widget(Text(text=say(status.message), px=18, least=14, size_hint_y=None, height=u(46)))
+        why = say(status.message)
+        high = max(u(46), height_of(why, 18, self.panel.width - u(32)))
+        self.panel.add_widget(Text(text=why, px=18, least=14, size_hint_y=None, height=high))
         self.seats = [button(words.name(s), lambda s=s: self._pick(s, self.number), seat=s, px=18) for s in seats]
         for made, seat in zip(self.seats, seats, strict=True):
             made.data = seat

@@ -222,7 +222,7 @@ class TowerSetup(SetUpScreen):
         row = self.root.draft.tower[5 - level]
         panel = LevelPanel(head=say(msg("Level {n}", n=level)))
         names = [say(KINDS[letter]) for letter in row]
-        large = look.scale > 1.3
+        large = look.scale > 1.1
         for letter, name in zip(row, names, strict=True):
             panel.ids.cards.add_widget(LaidCard(letter=letter, text="" if large else name))
         if large:
@@ -251,12 +251,14 @@ class TowerSetup(SetUpScreen):
     def _figures(self) -> None:
         panel = Panel(orientation="vertical")
         card = ActionCard(number=1, seat=self.root.draft.seats[0])
-        for text, art in (
+        rows = (
             (_("Hero 1 of each colour into dungeon b1, hero 2 into d1."), Pic(art="hero_red")),
             (_("The Dark Wizard on c2, the Black Knight on c4."), Pic(art="villain_wizard")),
-            (_("Each of you: your seven cards, and your character card upright before you."), card),
+            (_("Everyone: seven cards and the character card."), card),
             (self._gryphon_line(), Pic(art="gryphon")),
-        ):
+        )
+        # nothing has to be done for a gryphon that chance gives to somebody, and huge letters need its room
+        for text, art in rows[:3] if look.scale > 1.3 and self.root.draft.gryphon is None else rows:
             row = Row()
             art.size_hint_x, art.width = None, u(56)
             row.add_widget(art)
@@ -293,7 +295,7 @@ class TowerSetup(SetUpScreen):
         self.under.add_widget(self._button(_("Undo"), self._undo, off=not self.done, px=18, least=14))
         laid = len(open_places) < len(OPEN)
         self.under.add_widget(self._button(_("Clear"), self._clear, off=not laid, px=18, least=14))
-        self.under.add_widget(self._button(_("The dealt one"), self._back_to_dealt, px=18, least=13))
+        self.under.add_widget(self._button(_("Dealt one"), self._back_to_dealt, px=18, least=13))
 
     def _kinds(self) -> None:
         """The kinds of cards, with what is left of each."""
