@@ -85,7 +85,7 @@ def test_language_and_voice(open_window) -> None:
     s.press("Done")
     s.press("Voice")
     assert house.sent[-1] == Change({"voice": False})
-    assert s.button("Voz").sub == "desligado"
+    assert s.button("Voz").sub == "desligada"
 
 
 @pytest.mark.parametrize("facing", [0, 90, 180, 270])
