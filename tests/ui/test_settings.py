@@ -311,7 +311,7 @@ def test_devices_are_shown_as_they_come_and_go(open_window) -> None:
     house.say(Status("devices", "devices", None, DEVICES))
     s.settle()
     assert s.root.screen.head.sub == "1 device is silent."
-    assert any("e6614c311b4b2a2f/2" in text for text in s.texts())
+    assert any("…2a2f/2" in text for text in s.texts())
     well = {kind: [{**d, "state": "ok", "text": None} for d in devices] for kind, devices in DEVICES.items()}
     house.say(Status("devices", "devices", None, well))
     s.settle()
