@@ -56,7 +56,8 @@ class NoticePanel(BoxLayout):
         beside = min(u(44), room) + ids.top.spacing if self.art else 0
         ids.foot.text = self.foot
         lines = [(ids.head, width - beside), (ids.words, width), (ids.foot, width)]
-        needs, wants = ([line.high(px(line), w) if line.text else 0 for line, w in lines] for px in (_least, _most))
+        # one more, as letters stand on whole pixels
+        needs, wants = ([line.high(px(line), w) + 1 if line.text else 0 for line, w in lines] for px in (_least, _most))
         if sum(needs) > room:
             # what matters least goes
             ids.foot.text, needs[2], wants[2] = "", 0, 0
@@ -108,7 +109,8 @@ class Notice(BoxLayout):
         self.words, self.bad, self.lines, self.asks = words, list(bad), list(lines), asks
         self.long = len(text) > LONG or picture is not None or len(offers) > MANY
         if picture is not None:
-            picture.size_hint_y = 1.6 if look.wide else 0.9
+            # words first where letters are large
+            picture.size_hint_y = (1.6 if look.wide else 0.9) / look.scale**3
             self.add_widget(picture)
         self.panel = NoticePanel(
             head=head, text=text, foot=foot, art="mark_no" if ember else art, ember="ember" if ember else ""

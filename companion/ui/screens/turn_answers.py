@@ -103,7 +103,7 @@ def saved(screen: Any, hero: str, last: bool) -> Notice:
         text = say(msg("This is the last round."))
     else:
         head, text = msg("{hero:figure} is saved.", hero=hero), say(msg("Now {hero:figure}.", hero=other))
-    offers = [Offer(_("Take back"), screen.take_back, icon="mark_undo")] if look.wide or look.text == "normal" else []
+    offers = [Offer(_("Take back"), screen.take_back, icon="mark_undo")] if look.text == "normal" else []
     if all(isinstance(c, End) for c in screen.now.choices):
         offers.append(Offer(_("Nothing more, end my turn"), _later(screen.play, End(seat)), lit=True))
     else:
@@ -240,7 +240,8 @@ def refusal(screen: Any, outcome: Outcome, why: Refused, square: str | None) -> 
         start = screen.now.view["figures"][_mover(why.choice)]
         lines = [((start, *(s.square for s in steps)), steps[-1].square)]
         named = " ".join(say(_step(s)) for s in steps)
-        rest = f"{rest} {named}" if len(rest) + len(named) < ROOM else rest
+        if len(rest) + len(named) < ROOM and look.text != "huge":
+            rest = f"{rest} {named}"
     top = say(msg("{seat:seat}, that is not allowed.", seat=screen.now.view["turn"]["seat"]))
     foot = _("The printed rules leave this open. We read them like this.") if why.reading else ""
     top_lines = (top, _("Nothing has changed. Try another one."))
