@@ -103,7 +103,9 @@ def saved(screen: Any, hero: str, last: bool) -> Notice:
         text = say(msg("This is the last round."))
     else:
         head, text = msg("{hero:figure} is saved.", hero=hero), say(msg("Now {hero:figure}.", hero=other))
-    offers = [Offer(_("Take back"), screen.take_back, icon="mark_undo")] if look.text == "normal" else []
+    # where the room is short it is for the picture: a touch on the tower brings all buttons back
+    roomy = look.wide and look.text == "normal"
+    offers = [Offer(_("Take back"), screen.take_back, icon="mark_undo")] if roomy else []
     if all(isinstance(c, End) for c in screen.now.choices):
         offers.append(Offer(_("Nothing more, end my turn"), _later(screen.play, End(seat)), lit=True))
     else:
