@@ -15,7 +15,8 @@ from kivy.graphics import Color, Rectangle
 from kivy.uix.boxlayout import BoxLayout
 
 from companion.games import find_game
-from companion.games.base import Message, Rule
+from companion.games.base import Message, Rulebook
+from companion.games.sir_holland.codec import GAME
 from companion.table.ports import (
     CardBox,
     Change,
@@ -248,10 +249,12 @@ class Root(Glass):
         self.rebuild()
         self.send(Change({"lang": lang}))
 
-    def rule(self, id: str) -> Rule | None:
-        """An entry of the rule book of the game on the table."""
-        game = find_game(self.now.game) if self.now else None
-        return game.rulebook.find(id) if game else None
+    @property
+    def book(self) -> Rulebook:
+        """The rule book of the game on the table, or of the next one."""
+        game = find_game(self.now.game if self.now else GAME)
+        assert game is not None
+        return game.rulebook
 
     # --- what is shown ----------------------------------------------------------------------------------------------
 

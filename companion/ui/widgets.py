@@ -247,14 +247,18 @@ class Panel(BoxLayout):
 
 
 class Touchable(ButtonBehavior, Panel):
-    """A surface that one may touch. lit: it is awaited now; pressed: the content moves down at once."""
+    """A surface that one may touch. lit: it is awaited now; taken: of several it is the one, and has a bright edge;
+
+    pressed: the content moves down at once.
+    """
 
     lit = BooleanProperty(False)
+    taken = BooleanProperty(False)
     off = BooleanProperty(False)
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        for name in ("lit", "off"):
+        for name in ("lit", "taken", "off"):
             self.fbind(name, self._dress)
         # a short touch lets go a little later: by then a screen may have given it another edge
         self.fbind("state", self.redraw)
@@ -267,7 +271,7 @@ class Touchable(ButtonBehavior, Panel):
 
     def _dress(self, *_: Any) -> None:
         self.ground = "act" if self.lit else "raised"
-        self.edge = "act" if self.lit else "" if self.off else "line"
+        self.edge = "act" if self.lit or self.taken else "" if self.off else "line"
         self.redraw()
 
     def _draw(self, *_: Any) -> None:
@@ -281,6 +285,16 @@ class Touchable(ButtonBehavior, Panel):
         pen.box(x, y - down, w, h, c(self.ground), radius)
         if self.edge:
             pen.frame(x, y - down, w, h, c(self.edge), outline(), radius)
+
+
+class RuleRow(Touchable):
+    """A reason; a touch leads to its rule. taken: it is the one that counts."""
+
+    rule = StringProperty("")
+
+    def _dress(self, *_: Any) -> None:
+        super()._dress()
+        self.ground = "panel"
 
 
 class BigButton(Touchable):

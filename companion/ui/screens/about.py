@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from kivy.uix.boxlayout import BoxLayout
-
 from companion import __version__
 from companion.games.base import Message, msg
 from companion.table.ports import Outcome, Snapshot
@@ -33,10 +29,6 @@ class About(Screen):
     """See above."""
 
     name = "about"
-
-    def make(self) -> Any:
-        self.middle = BoxLayout(orientation="vertical")
-        return self.middle
 
     def update(self, now: Snapshot | None, outcome: Outcome | None) -> None:
         self.tell("Gryphon", _("The companion of a game with real cards."))

@@ -91,8 +91,9 @@ class Screen(FloatLayout):
         self.pennant.pos = (u(10), self.head.top - self.pennant.height)
 
     def make(self) -> Any:
-        """The widget under the top bar."""
-        raise NotImplementedError
+        """The widget under the top bar; here an empty column, `middle`, that is filled later."""
+        self.middle = BoxLayout(orientation="vertical")
+        return self.middle
 
     def update(self, now: Snapshot | None, outcome: Outcome | None) -> None:
         """The table has changed, or the screen has just been opened (outcome is None)."""

@@ -90,8 +90,7 @@ class DeviceTest(Listening):
         self.seen: set[tuple[str, str, int]] = self.kept("seen", set)
         self.lights: dict[str, str] = self.kept("lights", dict)
         self.down: set[tuple[str, str, int]] = set()
-        self.middle = BoxLayout(orientation="vertical")
-        return self.middle
+        return super().make()
 
     def update(self, now: Snapshot | None, outcome: Outcome | None) -> None:
         pins = self.root.devices.get("pins")

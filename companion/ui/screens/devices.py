@@ -31,10 +31,9 @@ class Devices(Screen):
     name = "devices"
 
     def make(self) -> Any:
-        self.middle = BoxLayout(orientation="vertical")
         made = BoxLayout(orientation="vertical")
         made.add_widget(self._doors())
-        made.add_widget(self.middle)
+        made.add_widget(super().make())
         return made
 
     def _doors(self) -> BoxLayout:

@@ -6,7 +6,6 @@ from typing import Any
 
 from kivy.uix.boxlayout import BoxLayout
 
-from companion.games import find_game
 from companion.games.base import Message, Rule, Rulebook, Switch, Topic, msg
 from companion.games.sir_holland.guide import Example, Final, Order
 from companion.table.ports import Outcome, SayThis, Snapshot
@@ -45,21 +44,20 @@ class Entry(Screen):
         return body
 
     def update(self, now: Snapshot | None, outcome: Outcome | None) -> None:
-        book = find_game(now.game if now else GAME)
-        assert book is not None
-        rule = book.rulebook.find(self.given.get("rule", "")) or book.rulebook.rules[0]
+        book = self.root.book
+        rule = book.find(self.given.get("rule", "")) or book.rules[0]
         self.rule = rule
         # its number is for those who look it up
         self.tell(_("How we read the rules") if rule.reading else _("The rule"), f"{rule.id}. {_(rule.source)}")
         parts = self.parts
         parts.words.text = _(rule.text)
         parts.caption.text = _("Read with it") if look.text == "normal" else ""
-        self._related(rule, book.rulebook)
-        self._pages(rule, book.rulebook.switch(rule.switch) if rule.switch else None)
+        self._related(rule, book)
+        self._pages(rule, book.switch(rule.switch) if rule.switch else None)
         parts.foot.clear_widgets()
         parts.foot.add_widget(button(_("Back"), self._back, icon="mark_undo", size_hint_x=0.6))
         room = 0 if look.text == "huge" else 2 if look.wide else 1
-        for topic in self._topics(rule, book.rulebook, now)[:room]:
+        for topic in self._topics(rule, book, now)[:room]:
             art = {"icon": topic.art} if topic.art.startswith(("action_", "mark_")) else {"art": topic.art}
             made = button(say(topic.title), lambda t=topic.id: self.root.open("rulebook", topic=t), px=18, **art)
             made.least = 13

@@ -130,10 +130,9 @@ class HistoryScreen(Screen):
     name = "history"
 
     def make(self) -> Any:
-        self.middle = BoxLayout(orientation="vertical")
         self._asked = False
         self._brings: set[int] | None = None
-        return self.middle
+        return super().make()
 
     def update(self, now: Snapshot | None, outcome: Outcome | None) -> None:
         if not self._asked:

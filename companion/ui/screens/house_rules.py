@@ -7,10 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from kivy.uix.boxlayout import BoxLayout
-
-from companion.games import find_game
-from companion.games.base import Rulebook, Switch, msgn
+from companion.games.base import Switch, msgn
 from companion.table.ports import Change, Outcome, PutRight, Snapshot
 from companion.ui.screens.base import Screen
 from companion.ui.screens.choices import Choice, Pages, words_height
@@ -29,8 +26,7 @@ class HouseRules(Screen):
 
     def make(self) -> Any:
         self.told = ""
-        self.middle = BoxLayout(orientation="vertical")
-        return self.middle
+        return super().make()
 
     def update(self, now: Snapshot | None, outcome: Outcome | None) -> None:
         if outcome is not None and outcome.kind == "done":
@@ -40,18 +36,11 @@ class HouseRules(Screen):
     def draw(self) -> None:
         """Show the list, or the page of a switch."""
         self.middle.clear_widgets()
-        switch = self.book.switch(self.given.get("switch", ""))
+        switch = self.root.book.switch(self.given.get("switch", ""))
         if switch is None:
             self._list()
         else:
             self._switch(switch)
-
-    @property
-    def book(self) -> Rulebook:
-        """The rule book of the game on the table, or of the next one."""
-        game = find_game(self.root.now.game if self.root.now else GAME)
-        assert game is not None
-        return game.rulebook
 
     @property
     def rules(self) -> dict[str, Any]:
@@ -66,7 +55,7 @@ class HouseRules(Screen):
         changed = say(msgn("{n} is changed.", "{n} are changed.", n=n)) if n else _("All as in the rule book.")
         head = _("House rules of this table") if self.root.now else _("House rules for your next game")
         self.tell(head, self.told or changed)
-        rows = [lambda s=s: self._row(s) for s in self.book.switches]
+        rows = [lambda s=s: self._row(s) for s in self.root.book.switches]
         self.middle.add_widget(Pages(self, rows, words_height(62 if look.wide else 88), self.root.back))
 
     def _row(self, switch: Switch) -> Choice:
@@ -128,7 +117,10 @@ class HouseRules(Screen):
         text = f"“{meaning}”"
         if now.view["locked"]:
             text += " " + _("Cards that are locked in are given back.")
-        done = lambda agreed: self.root.send(PutRight({"rules": rules}, agreed))  # noqa: E731  one use, one line
+
+        def done(agreed: tuple[str, ...]) -> None:
+            self.root.send(PutRight({"rules": rules}, agreed))
+
         self.root.open_sheet(AgreeSheet(self.root, _("Shall this count from now on?"), text, asked(now), done))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from kivy.properties import BooleanProperty, StringProperty
+from kivy.properties import StringProperty
 from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
 
@@ -17,7 +17,7 @@ from companion.ui.boards.cards import CardRing  # noqa: F401  named in judge_ord
 from companion.ui.screens.base import Screen, load_kv
 from companion.ui.screens.sheets import Sheet, button
 from companion.ui.theme import look, u
-from companion.ui.widgets import ActionCard, Panel, Row, Text, Touchable
+from companion.ui.widgets import ActionCard, Panel, Row, RuleRow, Text
 from companion.ui.words import _, say
 
 load_kv("judge_order")
@@ -26,19 +26,13 @@ class JudgeOrderBody(BoxLayout):
     """Written out in judge_order.kv."""
 
 
-class AnswerRow(Touchable):
-    """A place in the order; a touch leads to its rule."""
+class AnswerRow(RuleRow):
+    """A place in the order. taken: the first."""
 
     place = StringProperty("")
     seat = StringProperty("")
     who = StringProperty("")
     why = StringProperty("")
-    rule = StringProperty("")
-    first = BooleanProperty(False)
-
-    def _dress(self, *_: Any) -> None:
-        super()._dress()
-        self.ground, self.edge = "panel", "act" if self.first else "line"
 
 
 class CardChoice(ButtonBehavior, ActionCard):
@@ -112,7 +106,7 @@ class JudgeOrder(Screen):
         self.tell(say(msg("Who goes first? {seat}.", seat=first)),
                   _("Tap a card or carry the gryphon to change the question."))  # fmt: skip
         for i, place in enumerate(places):
-            row = AnswerRow(place=str(i + 1), seat=place.seat, why=say(why(places, i, given["gryphon"])), first=i == 0)
+            row = AnswerRow(place=str(i + 1), seat=place.seat, why=say(why(places, i, given["gryphon"])), taken=i == 0)
             if look.text == "normal":
                 # at larger letters the mark is name enough
                 row.who, row.rule = words.name(place.seat), place.rule

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from kivy.properties import BooleanProperty, StringProperty
+from kivy.properties import StringProperty
 from kivy.uix.boxlayout import BoxLayout
 
 from companion.games.base import Message, Switch, msg
@@ -18,7 +18,7 @@ from companion.ui.screens.base import Screen, load_kv
 from companion.ui.screens.entry import level_name
 from companion.ui.screens.sheets import Sheet, button
 from companion.ui.theme import look, u
-from companion.ui.widgets import Figure, Heading, Panel, Pic, Row, SeatMark, Text, Touchable, height_of  # noqa: F401
+from companion.ui.widgets import Heading, Panel, Pic, Row, RuleRow, SeatMark, Text, height_of
 from companion.ui.words import _, say
 
 load_kv("judge_winner")
@@ -43,16 +43,10 @@ class HeroStepper(BoxLayout):
     art = StringProperty("")
 
 
-class DecisionRow(Touchable):
-    """A step of the decision; a touch leads to its rule."""
+class DecisionRow(RuleRow):
+    """A step of the decision. taken: it decided."""
 
     text = StringProperty("")
-    rule = StringProperty("")
-    last = BooleanProperty(False)
-
-    def _dress(self, *_: Any) -> None:
-        super()._dress()
-        self.ground, self.edge = "panel", "act" if self.last else "line"
 
 
 class JudgeWinner(Screen):
@@ -202,7 +196,7 @@ class JudgeWinner(Screen):
             head.add_widget(Heading(text=say(msg("{seat:seat} wins!", seat=champion)), px=36, least=20))
             box.add_widget(head)
         for step in steps:
-            row = DecisionRow(text=say(step.message), last=step is steps[-1])
+            row = DecisionRow(text=say(step.message), taken=step is steps[-1])
             row.rule = step.rule if look.text == "normal" else ""
             row.size_hint_y = 1 + len(row.text) / 60
             row.bind(on_release=lambda _, rule=step.rule: self.root.open("entry", rule=rule))

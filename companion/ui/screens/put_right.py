@@ -18,7 +18,7 @@ from companion.ui.screens import put_right_forms as forms
 from companion.ui.screens.base import Screen, load_kv
 from companion.ui.screens.sheets import Sheet, button
 from companion.ui.theme import look, t, u
-from companion.ui.widgets import Figure, Panel, Pic, Row, Text
+from companion.ui.widgets import BigButton, Figure, Panel, Pic, Row, Text
 from companion.ui.words import _, say
 
 FORMS: dict[str, type[forms.Form]] = {"hands": forms.Hands, "gryphon": forms.Gryphon, "turn": forms.Turn}
@@ -47,7 +47,7 @@ class PutRightScreen(Screen):
         self.square: str | None = None
         body = PutRightBody()
         self.ids_ = body.ids
-        self.tabs: dict[str, forms.Pick] = {}
+        self.tabs: dict[str, BigButton] = {}
         self.forms: dict[str, forms.Form] = {}
         self.tower = CarryTower()
         self.tower.bind(on_square=lambda _, square: self._touch(square))
@@ -79,7 +79,7 @@ class PutRightScreen(Screen):
         names = {"figures": _("Figures"), "tower": _("Tower"), "hands": _("Hands"), "gryphon": _("Gryphon"),
                  "turn": _("Turn")}  # fmt: skip
         self.tabs = {
-            tab: forms.Pick(text=name, px=18, least=13, data=tab)
+            tab: BigButton(text=name, px=18, least=13, data=tab)
             for tab, name in names.items()
             if tab != "turn" or self.here.base["turn"]
         }

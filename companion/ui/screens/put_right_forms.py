@@ -14,7 +14,7 @@ from companion.games.sir_holland.state import CARDS, POINTS, SPECIALS
 from companion.ui import words
 from companion.ui.correction import Correction
 from companion.ui.pen import SLUGS
-from companion.ui.widgets import ActionCard, BigButton, Panel, Row, Touchable
+from companion.ui.widgets import ActionCard, Panel, Row, Touchable
 from companion.ui.words import _, say
 
 Edited = Callable[[], None]
@@ -30,21 +30,6 @@ class HandRow(BoxLayout):
     seat = StringProperty("")
 
 
-class Pick(BigButton):
-    """One of several: the one that is taken has a bright edge."""
-
-    taken = BooleanProperty(False)
-
-    def __init__(self, **kwargs: Any) -> None:
-        super().__init__(**kwargs)
-        self.fbind("taken", self._dress)
-
-    def _dress(self, *_: Any) -> None:
-        super()._dress()
-        if self.taken:
-            self.edge = "act"
-
-
 class GryphonRow(Panel):
     """How often a seat has rested, and whether the gryphon stands beside it."""
 
@@ -55,22 +40,12 @@ class GryphonRow(Panel):
 
 
 class TurnCard(Touchable):
-    """A seat with the card that it played: a touch makes it that seat's turn."""
+    """A seat with the card that it played: a touch makes it that seat's turn. taken: it is now."""
 
     seat = StringProperty("")
     who = StringProperty("")
     card = NumericProperty(0)
     word = StringProperty("")
-    now = BooleanProperty(False)
-
-    def __init__(self, **kwargs: Any) -> None:
-        super().__init__(**kwargs)
-        self.fbind("now", self._dress)
-
-    def _dress(self, *_: Any) -> None:
-        super()._dress()
-        if self.now:
-            self.edge = "act"
 
 
 class CountRow(Panel):
@@ -176,8 +151,8 @@ class Turn(Form):
         here = self.correction.here
         turn = here["turn"]
         for seat, card in self.cards.items():
-            card.now = seat == turn["seat"]
-            card.word = _("Now") if card.now else _("Later") if seat in here["queue"] else _("Done")
+            card.taken = seat == turn["seat"]
+            card.word = _("Now") if card.taken else _("Later") if seat in here["queue"] else _("Done")
         steps, special = self.counts["points"], self.counts["special"]
         steps.text = _("Steps left")
         steps.count, steps.full = turn["points"], POINTS[turn["card"]]

@@ -19,7 +19,7 @@ from companion.ui.ring import Ring  # noqa: F401  named in reveal.kv
 from companion.ui.screens.base import Screen, load_kv
 from companion.ui.screens.sheets import button
 from companion.ui.theme import c, look, u
-from companion.ui.widgets import BigButton, Drawn, Touchable
+from companion.ui.widgets import BigButton, Drawn, RuleRow
 from companion.ui.words import _, say
 
 PLACES = (msg("1st"), msg("2nd"), msg("3rd"), msg("4th"))
@@ -38,17 +38,11 @@ class PlaceCard(BoxLayout):
     first = BooleanProperty(False)
 
 
-class Reason(Touchable):
-    """Why; tie: it is the gryphon's doing. A touch leads to its rule."""
+class Reason(RuleRow):
+    """Why. taken: it is a tie, the gryphon's doing."""
 
     head = StringProperty("")
     text = StringProperty("")
-    rule = StringProperty("")
-    tie = BooleanProperty(False)
-
-    def _dress(self, *_: Any) -> None:
-        self.ground, self.edge = "panel", "act" if self.tie else "line"
-        self.redraw()
 
 
 class Brackets(Drawn):
@@ -149,7 +143,7 @@ class Reveal(Screen):
             self._reason("", "\n".join(say(p.message) for p in alone), alone[0].rule, False)
 
     def _reason(self, head: str, text: str, rule: str, tie: bool) -> None:
-        reason = Reason(head=head, text=text, rule=rule, tie=tie)
+        reason = Reason(head=head, text=text, rule=rule, taken=tie)
         reason.bind(on_release=lambda *_: self.root.open("entry", rule=rule))
         reason.size_hint_y = 2.6 if tie else 1.2 + 1.0 * text.count("\n")
         self.ids_.reasons.add_widget(reason)

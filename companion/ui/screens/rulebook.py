@@ -8,14 +8,12 @@ from kivy.properties import StringProperty
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
-from companion.games import find_game
-from companion.games.base import Rule, Rulebook, Topic, msg, msgn
+from companion.games.base import Rule, Topic, msg, msgn
 from companion.rulebook import find
 from companion.table.ports import Outcome, Snapshot
 from companion.ui import words
 from companion.ui.clip import clipped
 from companion.ui.screens.base import Screen, load_kv
-from companion.ui.screens.entry import GAME
 from companion.ui.screens.keyboard import NARROW, Keys
 from companion.ui.screens.sheets import button
 from companion.ui.theme import look, t, u
@@ -79,13 +77,6 @@ class RulebookScreen(Screen):
         self._draw()
 
     @property
-    def book(self) -> Rulebook:
-        """Of the game on the table, or of the one that there is."""
-        game = find_game(self.root.now.game if self.root.now else GAME)
-        assert game is not None
-        return game.rulebook
-
-    @property
     def wanted(self) -> str:
         """The words typed."""
         return str(self.given.get("words", ""))
@@ -93,13 +84,13 @@ class RulebookScreen(Screen):
     @property
     def topic(self) -> Topic | None:
         """The picture touched."""
-        return next((t for t in self.book.topics if t.id == self.given.get("topic")), None)
+        return next((t for t in self.root.book.topics if t.id == self.given.get("topic")), None)
 
     def found(self) -> list[Rule]:
         """The entries asked for."""
         if self.topic is not None:
-            return list(self.book.about(self.topic.id))
-        return find(self.book, words.wording(), [self.wanted]) if self.wanted.strip() else []
+            return list(self.root.book.about(self.topic.id))
+        return find(self.root.book, words.wording(), [self.wanted]) if self.wanted.strip() else []
 
     # --- drawing ----------------------------------------------------------------------------------------------------
 
@@ -138,7 +129,7 @@ class RulebookScreen(Screen):
             tab.edge = "act" if id == group else "line"
             tabs.add_widget(tab)
         self.parts.middle.add_widget(tabs)
-        topics = [t for t in self.book.topics if t.kind == group]
+        topics = [t for t in self.root.book.topics if t.kind == group]
         per_row = 4 if look.wide else 2
         for start in range(0, len(topics), per_row):
             row = Row()

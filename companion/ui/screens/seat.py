@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
 from companion.games.base import msg, msgn
@@ -24,10 +23,6 @@ class Seat(Screen):
     """See above. given: `seat`; `page`: `who` takes it, or `leave`: really; `told`: what happened (messages)."""
 
     name = "seat"
-
-    def make(self) -> Any:
-        self.middle = BoxLayout(orientation="vertical")
-        return self.middle
 
     def update(self, now: Snapshot | None, outcome: Outcome | None) -> None:
         if now is None:

@@ -13,7 +13,6 @@ from typing import Any
 
 from kivy.graphics import PopMatrix, PushMatrix, Rotate
 from kivy.properties import NumericProperty, StringProperty
-from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
 from companion.games.base import Message, msg, msgn
@@ -95,10 +94,6 @@ class SettingsScreen(Screen):
     """See above. given: `page`, the key of the setting whose page is open."""
 
     name = "settings"
-
-    def make(self) -> Any:
-        self.middle = BoxLayout(orientation="vertical")
-        return self.middle
 
     def update(self, now: Snapshot | None, outcome: Outcome | None) -> None:
         self.draw()

@@ -225,7 +225,7 @@ def refusal(screen: Any, outcome: Outcome, why: Refused, square: str | None) -> 
     offers = []
     steps = screen.wishes.too_far(why.choice)
     rule = _rule_of_cost(steps) or why.rule
-    if screen.root.rule(rule) is not None:
+    if screen.root.book.find(rule) is not None:
         offers.append(Offer(_("Read the rule"), _later(screen.read, outcome, rule)))
     # large letters leave room for what matters most
     if why.switch and look.text != "huge":

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from kivy.properties import BooleanProperty, ListProperty, StringProperty
+from kivy.properties import ListProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
 
 from companion.games.base import Json, msg
@@ -19,7 +19,7 @@ from companion.ui.pen import Pen
 from companion.ui.screens.base import Screen, load_kv
 from companion.ui.screens.sheets import button
 from companion.ui.theme import c, look, u
-from companion.ui.widgets import Drawn, Heading, SeatMark, Text, Touchable
+from companion.ui.widgets import Drawn, Heading, RuleRow, SeatMark, Text, Touchable
 from companion.ui.words import _, say
 
 
@@ -27,21 +27,11 @@ class WinnerBody(BoxLayout):
     """Written out in winner.kv."""
 
 
-class DecisionStep(Touchable):
-    """One step. last: it decided; a touch leads to its rule."""
+class DecisionStep(RuleRow):
+    """One step. taken: it decided."""
 
     number = StringProperty("")
     text = StringProperty("")
-    rule = StringProperty("")
-    last = BooleanProperty(False)
-
-    def __init__(self, **kwargs: Any) -> None:
-        super().__init__(**kwargs)
-        self.fbind("last", self._dress)
-
-    def _dress(self, *_: Any) -> None:
-        self.ground, self.edge = "panel", "act" if self.last else "line"
-        self.redraw()
 
 
 class Banner(Drawn):
@@ -82,16 +72,6 @@ class WhyNot(Touchable):
 
     seat = StringProperty("")
     who = StringProperty("")
-    taken = BooleanProperty(False)
-
-    def __init__(self, **kwargs: Any) -> None:
-        super().__init__(**kwargs)
-        self.fbind("taken", self._dress)
-
-    def _dress(self, *_: Any) -> None:
-        super()._dress()
-        if self.taken:
-            self.edge = "act"
 
 
 load_kv("winner")
@@ -167,7 +147,7 @@ class Winner(Screen):
         )
         self.steps.clear_widgets()
         for number, told in enumerate(found, start=1):
-            step = DecisionStep(number=f"{number}.", text=say(told.message), rule=told.rule, last=number == len(found))
+            step = DecisionStep(number=f"{number}.", text=say(told.message), rule=told.rule, taken=number == len(found))
             step.bind(on_release=lambda _, rule=told.rule: self.root.open("entry", rule=rule))
             if told.name == "saved" and not seat and len(found) < 3 and not look.tight:
                 self._counts(step)

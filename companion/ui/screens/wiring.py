@@ -7,7 +7,6 @@ from typing import Any
 
 from kivy.core.image import Image as CoreImage
 from kivy.graphics import Color, Rectangle, ScissorPop, ScissorPush
-from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
 from companion import resources
@@ -100,10 +99,6 @@ class Wiring(Screen):
     """See above. given: `picture`, which one."""
 
     name = "wiring"
-
-    def make(self) -> Any:
-        self.middle = BoxLayout(orientation="vertical")
-        return self.middle
 
     def update(self, now: Snapshot | None, outcome: Outcome | None) -> None:
         if self.middle.children:
