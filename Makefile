@@ -6,7 +6,7 @@
 # Each sets up what it needs: Debian packages, .venv, wheels, catalogues. ARGS goes to the program or to pytest.
 SHELL       := bash
 SCREENS_DIR ?= build/screens
-JOBS        ?= 2
+JOBS        ?= 4
 VENV        := .venv
 BIN         := $(VENV)/bin
 MO          := $(patsubst %.po,%.mo,$(wildcard companion/locale/*/LC_MESSAGES/*.po))

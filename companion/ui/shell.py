@@ -105,10 +105,6 @@ class Root(Glass):
         self._face_soon = Clock.create_trigger(self._face)
         self.rebuild()
         bridge.listen(self.take)
-        # a full search for garbage in the middle of a touch would cost a quarter of a second, so it waits for a pause
-        gc.collect()
-        gc.freeze()
-        gc.set_threshold(100_000, 50, 100)
 
     # --- announcements ----------------------------------------------------------------------------------------------
 
@@ -447,6 +443,12 @@ class _KivyApp(App):
 
     def build(self) -> Root:
         return Root(self.bridge, self.lang)
+
+    def on_start(self) -> None:
+        """A full search for garbage in the middle of a touch would cost a quarter of a second: it waits for a pause."""
+        gc.collect()
+        gc.freeze()
+        gc.set_threshold(100_000, 50, 100)
 
 
 def make_app(bridge: Bridge, lang: str) -> App:

@@ -131,7 +131,7 @@ def frames() -> None:
             screenful.settle(3)
             motion.finish()
             screenful.settle(2)
-            began = _timed(lambda given=(before, events, after): (tower.play(*given), screenful.frame()))
+            began = _timed(lambda given=(before, events, after): (tower.play(*given), screenful.settle(1)))
             assert motion.moving(), name
             times = []
             while motion.moving():
@@ -162,7 +162,7 @@ def changes() -> None:
             # as in any pause at a table: people look at a screen before they leave it
             screenful.root._tidy.cancel()
             _tidy_up()
-            took = _timed(lambda act=act: (act(), screenful.frame()))
+            took = _timed(lambda act=act: (act(), screenful.settle(1)))
             assert screenful.screen == name or name == "back", (screenful.screen, name)
             if round:
                 found.setdefault(name, []).append(took)

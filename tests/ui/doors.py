@@ -49,9 +49,9 @@ def drag(s: Any, start: tuple[float, float], end: tuple[float, float]) -> None:
     """A finger goes down, moves there, and up."""
     touch = UnitTestTouch(*start)
     touch.touch_down()
-    s.frame()
+    s.settle(1)
     for share in (0.4, 1.0):
         touch.touch_move(start[0] + share * (end[0] - start[0]), start[1] + share * (end[1] - start[1]))
-        s.frame()
+        s.settle(1)
     touch.touch_up()
     s.settle()

@@ -131,7 +131,7 @@ def test_it_plays_at_speed_pauses_and_ends(open_window, monkeypatch: pytest.Monk
     s.tap(_control(s, "pause"))
     at = screen.at
     for _ in range(10):
-        s.frame()
+        s.settle(1)
     assert screen.at == at
     assert _control(s, "play").lit
     s.tap(screen.faster)

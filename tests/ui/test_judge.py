@@ -83,10 +83,10 @@ def carry(s: Any, start: tuple[float, float], end: tuple[float, float]) -> None:
     """A finger takes something from one place to another."""
     touch = UnitTestTouch(*start)
     touch.touch_down()
-    s.frame()
+    s.settle(1)
     touch.touch_move((start[0] + end[0]) / 2, (start[1] + end[1]) / 2)
     touch.touch_move(*end)
-    s.frame()
+    s.settle(1)
     touch.touch_up()
     s.settle()
 

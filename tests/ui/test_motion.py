@@ -264,12 +264,12 @@ def test_a_turn_plays_what_was_touched(open_window: Callable[..., Any]) -> None:
     touch.touch_down()
     touch.touch_up()
     while tower.figures["red.1"] != "b3":
-        s.frame()
+        s.settle(1)
     assert motion.moving() and "red.1" in tower.away
     back = UnitTestTouch(*s.button("Take back").center)
     back.touch_down()
     assert not motion.moving()
-    s.frame()
+    s.settle(1)
     back.touch_up()
     s.settle()
     assert s.root.screen.notice is not None and s.root.screen.notice.lines == [(("b3", "a2"), "a2")]

@@ -188,7 +188,7 @@ def _steps(s) -> list[str]:
 def test_the_decision_step_by_step(won) -> None:
     _house, s = won
     assert _steps(s) == [words.say(m) for m in s.root.now.decision]
-    assert [step.last for step in _of(s, DecisionStep)] == [False, False, True]
+    assert [step.taken for step in _of(s, DecisionStep)] == [False, False, True]
 
 
 def test_every_other_seat_hears_why_not(won) -> None:

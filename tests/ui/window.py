@@ -32,6 +32,9 @@ from companion.ui.shell import Root
 from companion.ui.widgets import BigButton, IconButton, Text
 from tests.ui.engine import House
 
+gc.freeze()
+gc.set_threshold(100_000, 50, 100)  # as in the app
+
 PATIENCE = 20.0
 """Seconds that something may take on a busy machine."""
 
@@ -39,11 +42,10 @@ PATIENCE = 20.0
 class Screenful:
     """A window with the program in it. Coordinates are Kivy's: y grows upwards.
 
-    draws: False where only places and sizes matter; drawing is what takes the time.
+    draws: False where only places and sizes matter; drawing is what takes the time. `make long` draws all.
     """
 
-    draws = True
-    closed = 0
+    draws = bool(os.environ.get("GRYPHON_LONG"))
 
     def __init__(
         self,
@@ -61,6 +63,7 @@ class Screenful:
         self.house = house
         self.root = Root(house.bridge, lang)
         self.root.twin = 0.0
+        self.root._tidy.timeout = 3600.0  # a search for garbage in every pause of a test is a quarter of all its time
         self.errors: list[BaseException] = []
         house.bridge._listener = self._take
         self.window.add_widget(self.root)
@@ -83,24 +86,20 @@ class Screenful:
         self.window.remove_widget(self.root)
         self.root.sleep_after = 0
         self.root.nod()
-        self.root._face_soon.cancel()
-        # each program freezes what it begins with, as there is only one outside of tests
-        Screenful.closed += 1
-        if Screenful.closed % 25 == 0:
-            gc.unfreeze()
+        self.root.screen.leave()
+        self.house.bridge.listen(lambda _what: None)
+        for later in (self.root._face_soon, self.root._lifted, self.root._clear):
+            later.cancel()
 
     def settle(self, frames: int = 3) -> None:
-        for _ in range(frames):
-            self.frame()
+        """Some frames, the last of them drawn."""
+        for left in reversed(range(frames)):
+            if self.draws and not left:
+                EventLoop.idle()
+            else:
+                self.lay_out(1)
             if self.errors:
                 raise self.errors[0]
-
-    def frame(self) -> None:
-        """One frame."""
-        if self.draws:
-            EventLoop.idle()
-        else:
-            self.lay_out(1)
 
     def lay_out(self, passes: int = 3) -> None:
         """Give everything its place without drawing it."""
@@ -113,7 +112,7 @@ class Screenful:
         """A finger goes down and, once something has happened where that is waited for, up again."""
         touch = UnitTestTouch(x, y)
         touch.touch_down()
-        self.frame()
+        self.settle(1)
         if until is not None:
             self.wait(until)
         touch.touch_up()
