@@ -32,7 +32,7 @@ class Motion:
     ) -> None:
         self.seconds = None if seconds is None else min(seconds, LONGEST)
         self._step, self._done = step, done
-        self._at, self._seen = 0.0, 0
+        self._at, self._seen, self._arrived = 0.0, 0, False
         self._clock: Any = None
         _running.append(self)
         if len(_running) == 1:
@@ -55,10 +55,12 @@ class Motion:
         self._at += dt if self._seen > 1 else min(dt, 1 / 60)
         self._seen += 1
         assert self.seconds is not None
-        if self._at >= self.seconds:
+        if self._arrived:
             self.finish()
-        else:
-            self._step(self._at)
+            return
+        # the end is shown in time; only the next frame, in which nothing moves, draws the whole screen anew
+        self._arrived = self._at >= self.seconds
+        self._step(min(self._at, self.seconds))
 
     def finish(self) -> None:
         """To the end at once. Does nothing where it is over."""
@@ -69,7 +71,7 @@ class Motion:
             Window.unbind(on_touch_down=_touched)
         if self._clock is not None:
             self._clock.cancel()
-        if self.seconds is not None:
+        if self.seconds is not None and not self._arrived:
             self._step(self.seconds)
         self._done()
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from kivy.core.window import Window
 from kivy.graphics import Canvas, ClearBuffers, ClearColor, Color, Fbo, InstructionGroup, Rectangle
 from kivy.uix.relativelayout import RelativeLayout
 from kivy.uix.scatter import Scatter
@@ -17,10 +16,9 @@ WHITE = (1, 1, 1, 1)
 
 
 class Stage:
-    """From its first frame until `close` (once), the screen that a widget is on is one texture, with `group` over it.
+    """Until `close` (once), the screen that a widget is on is one texture, with `group` over it.
 
-    The texture is drawn anew when something on the screen changes. The first frame is drawn as ever, so that what has
-    been touched is seen without delay. `gone` is called when the widget leaves the screen or the screen changes its
+    The texture is drawn with the first frame, and anew when something on the screen changes. `gone` is called when the widget leaves the screen or the screen changes its
     size: then whatever moves has to end. Where there is no texture to be had (the widget scrolls, or is all there is),
     `group` is simply drawn over the widget.
     """
@@ -36,10 +34,9 @@ class Stage:
         if self._chain:
             self._top, self._floor = self._chain[-1], self._chain[-1].parent
             self._floor.fbind("size", self._left)
-            Window.bind(on_flip=self._freeze)
+            self._freeze()
 
-    def _freeze(self, *_: Any) -> None:
-        Window.unbind(on_flip=self._freeze)
+    def _freeze(self) -> None:
         over = self._floor.canvas
         at = over.indexof(self._top.canvas)
         if at < 0:
@@ -68,7 +65,6 @@ class Stage:
             link.funbind("parent", self._left)
         if self._chain:
             self._floor.funbind("size", self._left)
-            Window.unbind(on_flip=self._freeze)
         if self._layer is None:
             self._widget.canvas.after.remove(self.group)
             return

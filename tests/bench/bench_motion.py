@@ -40,6 +40,7 @@ def main() -> int:
     within = sum(wall <= 0.033 for wall, _ in every) / len(every)
     print(f"motion: {within:.1%} of {len(every)} frames within 33 ms (goal 95 %)")
     _tell("first frame of a motion", found["first"])
+    _tell("the frame after the end, in which nothing moves", found["after"])
     changes = _run("changes")
     for name, times in changes.items():
         _tell(f"to {name}", times)
@@ -91,6 +92,7 @@ def _open() -> Any:
     from tests.ui.window import Screenful
 
     screenful = Screenful(House())
+    screenful.draws = True
     screenful.house.load(positions.turn(), positions.NAMES)
     screenful.settle(5)
     return screenful
@@ -113,7 +115,7 @@ def _timed(act: Callable[[], Any]) -> tuple[float, float]:
 def frames() -> None:
     """Every frame of each motion on the screen of a turn, and those of an empty window.
 
-    The first frame draws what has changed and is told apart; the last one, which draws the end, is not.
+    Two are told apart: the first, which draws what has changed, and the one after the end, in which nothing moves.
     """
     from kivy.graphics import Color, Rectangle
 
@@ -123,7 +125,8 @@ def frames() -> None:
     screenful = _open()
     tower = screenful.root.screen.tower
     moving: dict[str, list[tuple[float, float]]] = {}
-    first = []
+    first: list[tuple[float, float]] = []
+    after_it: list[tuple[float, float]] = []
     for round in range(ROUNDS + 1):
         for name in MOTIONS:
             before, events, after = act(name)
@@ -135,10 +138,11 @@ def frames() -> None:
             assert motion.moving(), name
             times = []
             while motion.moving():
-                times.append(_timed(screenful.frame))
+                times.append(_timed(lambda: screenful.settle(1)))
             if round:
                 # the first round fills the caches of letters and tiles
                 first.append(began)
+                after_it.append(times.pop())
                 moving.setdefault(name, []).extend(times)
     screenful.close()
     with screenful.window.canvas:
@@ -147,8 +151,8 @@ def frames() -> None:
     empty = []
     for i in range(300):
         box.pos = (i, i)
-        empty.append(_timed(screenful.frame))
-    print(json.dumps({"moving": moving, "first": first, "empty": empty[50:]}))
+        empty.append(_timed(lambda: screenful.settle(1)))
+    print(json.dumps({"moving": moving, "first": first, "after": after_it, "empty": empty[50:]}))
 
 
 def changes() -> None:
