@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 from kivy.graphics import Canvas, ClearBuffers, ClearColor, Color, Fbo, InstructionGroup, Rectangle
@@ -10,7 +11,7 @@ from kivy.uix.relativelayout import RelativeLayout
 from kivy.uix.scatter import Scatter
 from kivy.uix.scrollview import ScrollView
 
-from companion.ui.theme import c
+from companion.ui.theme import Rgba, c
 
 WHITE = (1, 1, 1, 1)
 
@@ -43,10 +44,7 @@ class Stage:
             return
         over.remove(self._top.canvas)
         self._widget.canvas.after.remove(self.group)
-        self._still = Fbo(size=[max(int(n), 1) for n in self._floor.size], with_stencilbuffer=True)
-        with self._still:
-            ClearColor(*c("night"))
-            ClearBuffers()
+        self._still = _texture(tuple(max(int(n), 1) for n in self._floor.size), tuple(c("night")))
         self._still.add(self._top.canvas)
         self._layer = Canvas()
         with self._layer:
@@ -74,6 +72,16 @@ class Stage:
         over.remove(self._layer)
         if self._top.parent is self._floor:
             over.insert(at, self._top.canvas)
+
+
+@lru_cache(maxsize=1)
+def _texture(size: tuple[int, int], ground: Rgba) -> Any:
+    """One for all stages, as there is only one screen; making it takes some milliseconds."""
+    still = Fbo(size=size, with_stencilbuffer=True)
+    with still:
+        ClearColor(*ground)
+        ClearBuffers()
+    return still
 
 
 def _chain(widget: Any) -> list[Any]:

@@ -182,6 +182,7 @@ def latency() -> None:
     from kivy.base import runTouchApp, stopTouchApp
     from kivy.clock import Clock
     from kivy.core.window import Window
+    from kivy.graphics.opengl import GL_RGBA, GL_UNSIGNED_BYTE, glReadPixels
 
     from companion.table.ports import Play, TakeBack
     from tests.ui import positions
@@ -197,6 +198,8 @@ def latency() -> None:
     waiting: list[tuple[int, float]] = []
 
     def flipped(*_args: object) -> None:
+        # a screen waits for its renderer; without one, frames would pile up before it
+        glReadPixels(0, 0, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE)
         # what a frame learns it draws (settle.py)
         if waiting and root.now is not None and root.now.seq >= waiting[0][0]:
             times.append(time.monotonic() - waiting.pop()[1])
