@@ -19,9 +19,9 @@ WHITE = (1, 1, 1, 1)
 class Stage:
     """Until `close` (once), the screen that a widget is on is one texture, with `group` over it.
 
-    The texture is drawn with the first frame, and anew when something on the screen changes. `gone` is called when the widget leaves the screen or the screen changes its
-    size: then whatever moves has to end. Where there is no texture to be had (the widget scrolls, or is all there is),
-    `group` is simply drawn over the widget.
+    The texture is drawn with the first frame, and anew when something on the screen changes. `gone` is called when the
+    widget leaves the screen or the screen changes its size: then whatever moves has to end. Where there is no texture
+    to be had (the widget scrolls, or is all there is), `group` is simply drawn over the widget.
     """
 
     def __init__(self, widget: Any, gone: Callable[[], None]) -> None:

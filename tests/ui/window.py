@@ -87,6 +87,7 @@ class Screenful:
         self.root.sleep_after = 0
         self.root.nod()
         self.root.screen.leave()
+        motion.finish()
         self.house.bridge.listen(lambda _what: None)
         for later in (self.root._face_soon, self.root._lifted, self.root._clear):
             later.cancel()
