@@ -368,6 +368,17 @@ def test_an_impossible_table_is_refused_with_every_fault_at_once(three):
     assert three.kinds == ["event"]
 
 
+def test_a_hand_keeps_its_rest_until_it_is_played(three):
+    """Else it would be empty one day, and the table would be in a position that is none."""
+    three.choose(red=3, blue=2, green=7)
+    hands = three.now.view["hands"]
+    for hand in ([], [1, 2]):
+        outcome = three.ask(PutRight({"hands": {**hands, "red": hand}}))
+        assert (outcome.kind, outcome.refused.rule) == ("refused", "R26")
+        assert say(outcome) == ["7 (Rest) is missing in the hand of Red. It stays there until it is played."]
+    assert three.ask(PutRight({"hands": {**hands, "red": [7], "green": []}})).kind == "event"
+
+
 def test_what_is_no_field_of_the_table_is_refused(three):
     for changes in ({"locks": {"red": 3}}, {"weather": "rain"}, {"gryphon": 7}):
         assert three.ask(PutRight(changes)).kind == "refused"

@@ -146,7 +146,8 @@ def state_from_json(data: Json, history: bool = True) -> State:
         raise BadSetup([setup.fault("queue", "R21", "turn_missing")])
     if phase != "choose" and data["locked"]:
         raise BadSetup([setup.fault("locked", "R21", "locked_late")])
-    found = setup.faults(state) or setup.turn_faults(state) or (setup.history_faults(state) if history else [])
+    deep = setup.history_faults if history else setup.rest_faults
+    found = setup.faults(state) or setup.turn_faults(state) or deep(state)
     if found:
         raise BadSetup(found)
     return _with_result(state, data["result"])

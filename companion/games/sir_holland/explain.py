@@ -221,6 +221,7 @@ _SENTENCES = {
     "outside": msg('{figure:figure} cannot stand on "{at}". Squares are a1 to e5; the terrace is for heroes only.'),
     "two_heroes": msg("{figures:figures} stand together on {at:square}. One hero per card, dungeons excepted."),
     "no_card": msg("{seat:seat} has no card left in hand. 7 (Rest) stays until it is played."),
+    "no_rest": msg("7 (Rest) is missing in the hand of {seat:seat}. It stays there until it is played."),
     "played_in_hand": msg("{card:card} of {seat:seat} is played and in hand at the same time."),
     "hand_and_rests": msg("The hand of {seat:seat} does not fit the round and the rests."),
     "nobody_can_choose": msg("Nobody could choose a card: all would sit out."),

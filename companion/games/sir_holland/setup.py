@@ -164,6 +164,12 @@ def faults(state: State) -> list[Fault]:
     return found
 
 
+def rest_faults(state: State) -> list[Fault]:
+    """Hands without 7 (Rest) (R26): sooner or later such a hand is empty, and nothing is left to play."""
+    lost = [s for s in state.seats if REST not in state.hands[s] and not (s in state.queue and state.cards[s] == REST)]
+    return [fault(seat, "R26", "no_rest", seat=seat) for seat in lost]
+
+
 def history_faults(state: State) -> list[Fault]:
     """What cannot be reached by playing: rests and hands (R25, R66), the queue (R22 to R24), the turn (R29)."""
     found: list[Fault] = []
