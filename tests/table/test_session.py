@@ -375,8 +375,9 @@ def test_a_hand_keeps_its_rest_until_it_is_played(three):
     for hand in ([], [1, 2]):
         outcome = three.ask(PutRight({"hands": {**hands, "red": hand}}))
         assert (outcome.kind, outcome.refused.rule) == ("refused", "R26")
-        assert say(outcome) == ["7 (Rest) is missing in the hand of Red. It stays there until it is played."]
-    assert three.ask(PutRight({"hands": {**hands, "red": [7], "green": []}})).kind == "event"
+        (message,) = outcome.messages
+        assert message.id.startswith("7 (Rest) is missing in the hand of")
+    assert three.ask(PutRight({"hands": {**hands, "red": [7], "green": []}})).kind == "done"
 
 
 def test_what_is_no_field_of_the_table_is_refused(three):
