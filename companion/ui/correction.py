@@ -179,8 +179,12 @@ class Correction:
             told.append(msg("The gryphon stands beside {seat:seat}.", seat=here["gryphon"]))
         if before["turn"] != here["turn"]:
             turn = here["turn"]
-            told.append(msg("It is {seat:seat}'s turn. Steps left: {points}. Left of the other half: {special}.",
-                            seat=turn["seat"], points=turn["points"], special=turn["special"]))  # fmt: skip
+            told.append(
+                msg(
+                    "It is {seat:seat}'s turn. Steps left: {points}. Left of {card:card_name}: {special}.",
+                    **{key: turn[key] for key in ("seat", "points", "card", "special")},
+                )
+            )
         return told
 
 

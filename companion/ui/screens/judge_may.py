@@ -494,7 +494,8 @@ class TurnSheet(Sheet):
             row.add_widget(card)
         self.panel.add_widget(row)
         if turn["card"] != REST:
-            half = {"points": (_("Steps left"), POINTS), "special": (_("Other half left"), SPECIALS)}
+            special = say(msg("Left of {card:card_name}", card=turn["card"]))
+            half = {"points": (_("Steps left"), POINTS), "special": (special, SPECIALS)}
             counters = [self._counter(key, text, most[turn["card"]]) for key, (text, most) in half.items()]
             if look.wide:
                 self.row(*(widget for counter in counters for widget in counter))
