@@ -16,6 +16,7 @@ from companion.games.base import msg
 from companion.games.sir_holland.state import End, Lock, Rest
 from companion.table.ports import Branch, Change, Hand, Play, Reveal, Status
 from companion.ui import words
+from hardware import signals
 from tests import doors_scenes, history_scenes, judge_scenes
 from tests.ui import positions
 from tests.ui.engine import House
@@ -376,7 +377,8 @@ def _tag(s: Screenful) -> None:
 
 def _status(s: Screenful) -> None:
     _turn(positions.turn(), "a2")(s)
-    s.house.say(Status("reader", "device", msg("Bruno's reader went quiet. Check its cable, or choose here.")))
+    quiet = "The reader of {seats:seats} went quiet. {why} Meanwhile, choose here."
+    s.house.say(Status("reader", "device", msg(quiet, seats=["blue"], why=msg(signals.UNPLUGGED))))
 
 
 SCENES: dict[str, Scene] = {
