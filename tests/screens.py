@@ -361,7 +361,7 @@ def _agree(s: Screenful) -> None:
     from companion.ui.agree import AgreeSheet
 
     _turn(positions.turn())(s)
-    text = "Red 1 goes over b2 to b3. The Dark Wizard goes to c2 and knocks Blue 1 off."
+    text = f"{words._('This will be undone:')} {words.say(msg('{seat:seat} ends the turn.', seat='red'))}"
     sheet = AgreeSheet(s.root, words._("Take this back?"), text, s.root.now.view["seats"], print)
     s.root.open_sheet(sheet)
     s.settle()

@@ -15,7 +15,7 @@ from companion.table.ports import Outcome, Snapshot, Touched
 from companion.ui import words
 from companion.ui.pen import Pen
 from companion.ui.screens.choices import Pages, words_height
-from companion.ui.screens.devices import short
+from companion.ui.screens.devices import plug_in, short
 from companion.ui.screens.listening import Listening
 from companion.ui.theme import c, look, u
 from companion.ui.widgets import Drawn, Pic, SeatMark, Text, Touchable, fitted
@@ -100,6 +100,8 @@ class DeviceTest(Listening):
         self.middle.clear_widgets()
         if not there:
             self.tell(_("Nothing is plugged in."), _("What you plug in appears here by itself."))
+            self.middle.add_widget(plug_in(self.root))
+            return
         made = [partial(Device, self, kind, row) for kind, row in there]
         self.middle.add_widget(Pages(self, made, words_height(66 if look.wide else 120), self.root.back, steady=True))
 

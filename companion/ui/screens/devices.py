@@ -56,7 +56,8 @@ class Devices(Screen):
         if found:
             self._list(found)
         else:
-            self._nothing()
+            self.tell(_("Nothing is plugged in."), _("Everything works by touch."))
+            self.middle.add_widget(plug_in(self.root))
 
     def _list(self, found: list[tuple[str, Mapping[str, Any]]]) -> None:
         lost = sum(device["state"] != "ok" for _kind, device in found) + bool(self.root.no_sound)
@@ -69,25 +70,26 @@ class Devices(Screen):
         pages.padding[1] = u(8)
         self.middle.add_widget(pages)
 
-    def _nothing(self) -> None:
-        self.tell(_("Nothing is plugged in."), _("Everything works by touch."))
-        panel = Panel(orientation="vertical", padding=(u(14), u(6)))
-        told = [
-            ("mark_reader_ok", _("A reader board appears by itself. If not: another cable, one that carries data; "
-                                 "then gryphon doctor.")),
-            ("mark_panel_ok", _("Buttons on the Pi's own pins have to be named in the file config.toml first.")),
-            ("mark_touch", _("Without both, everyone chooses here, behind a cover.")),
-        ]  # fmt: skip
-        if self.root.no_sound:
-            told.append(("mark_quiet", say(self.root.no_sound)))
-        for art, text in told:
-            row = BoxLayout(spacing=u(14))
-            row.add_widget(Pic(art=art, tint="muted", size_hint_x=None, width=u(36)))
-            row.add_widget(Text(text=text, px=19, least=13))
-            panel.add_widget(row)
-        made = page(panel, foot(self.root.back))
-        made.padding[1] = u(8)
-        self.middle.add_widget(made)
+
+def plug_in(root: Any) -> BoxLayout:
+    """A page for whoever has nothing plugged in yet."""
+    panel = Panel(orientation="vertical", padding=(u(14), u(6)))
+    told = [
+        ("mark_reader_ok", _("A reader board appears by itself. If not: another cable, one that carries data; "
+                             "then gryphon doctor.")),
+        ("mark_panel_ok", _("Buttons on the Pi's own pins have to be named in the file config.toml first.")),
+        ("mark_touch", _("Without both, everyone chooses here, behind a cover.")),
+    ]  # fmt: skip
+    if root.no_sound:
+        told.append(("mark_quiet", say(root.no_sound)))
+    for art, text in told:
+        row = BoxLayout(spacing=u(14))
+        row.add_widget(Pic(art=art, tint="muted", size_hint_x=None, width=u(36)))
+        row.add_widget(Text(text=text, px=19, least=13))
+        panel.add_widget(row)
+    made = page(panel, foot(root.back))
+    made.padding[1] = u(8)
+    return made
 
 
 def short(id: str) -> str:
