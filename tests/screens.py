@@ -304,6 +304,7 @@ def _winner_rested(s: Screenful) -> None:
                "yellow.1": "b4", "yellow.2": "b1", "wizard": "c2", "knight": "d4"}  # fmt: skip
     state = positions.last_turn(round=14, rests=rests, final=True, figures=figures, lying=[], gryphon="blue")
     state["cards"]["yellow"], state["turn"]["card"] = 6, 6
+    state["hands"]["yellow"] = [1, 2, 3, 7]
     state["turn"] |= {"points": 1, "special": 2}
     s.house.load(state, positions.NAMES)
     s.settle()

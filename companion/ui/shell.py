@@ -422,7 +422,7 @@ def _tidy_up(_dt: float = 0) -> None:
 
 
 def _line(text: str, tint: str, ground: str, height: float, art: str) -> Any:
-    high = max(height, min(height_of(text, 17, look.width - u(60)), t(66)))
+    high = max(height, min(height_of(text, 17, look.width - u(60)), t(60)))
     line = Panel(ground=ground, radius=0, size_hint_y=None, height=high, padding=(u(12), u(2)))
     line.add_widget(Pic(art=art, tint=tint, size_hint_x=None, width=u(24)))
     line.add_widget(Text(text=text, px=17, least=13, tint=tint))
