@@ -11,7 +11,7 @@ from typing import Any
 from companion.games.base import Game, Json, Message, Refusal, Switch, msg
 
 LOCKS_DROPPED = msg("All cards of this round are unlocked: choose again.")
-STANDS = msg("It stands all the same. The table decided.")
+STANDS = msg("It counts anyway. The table decided.")
 PUT_RIGHT = msg("Put right. The game goes on from here.")
 TAKEN_BACK = msg("Taken back.")
 STRICT = msg("The referee is strict and lets nothing stand. The setting for the referee changes that.")

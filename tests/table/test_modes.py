@@ -65,7 +65,7 @@ def test_coach_explains_and_lets_it_stand_when_asked(ready):
     table, wish = ready("coach")
     assert table.play(wish).refused.may_stand is True
     outcome = table.ask(Insist(wish, table.now.seen, ("red", "green")))
-    assert say(outcome) == ["It stands all the same. The table decided."]
+    assert say(outcome) == ["It counts anyway. The table decided."]
     assert table.entries[-1].data["agreed"] == ["red", "green"]
     assert table.entries[-1].data["rule"] == "A10"
     table.same_after_resume()

@@ -447,7 +447,7 @@ def test_it_stands_all_the_same(house):
     assert table.play(onto_the_wizard).refused.may_stand is True
     outcome = table.ask(Insist(onto_the_wizard, table.now.seen))
     assert outcome.kind == "done"
-    assert say(outcome) == ["It stands all the same. The table decided."]
+    assert say(outcome) == ["It counts anyway. The table decided."]
     assert outcome.now.view["figures"]["green.1"] == "c2"
     assert outcome.now.view["turn"]["points"] == 1
     data = table.entries[-1].data
