@@ -14,6 +14,8 @@ from companion.wording import Wording
 if TYPE_CHECKING:
     from hardware.install import Greeting
 
+NO_LIBRARIES = msg("The device libraries are not installed. Install gryphon-table with the extra: devices.")
+
 
 def actions(parser: argparse.ArgumentParser, lang: Callable[[argparse.ArgumentParser], None]) -> None:
     """The words of `gryphon firmware`."""
@@ -36,7 +38,7 @@ def _install(args: argparse.Namespace, words: Wording) -> int:
     try:
         from hardware import install
     except ImportError:
-        return _fail(words, _no_libraries())
+        return _fail(words, NO_LIBRARIES)
     steps = {
         "asks": msg("Asking the board who it is."),
         "restarts": msg("It restarts, to be written."),
@@ -57,7 +59,7 @@ def _check(args: argparse.Namespace, words: Wording) -> int:
     try:
         from hardware import install
     except ImportError:
-        return _fail(words, _no_libraries())
+        return _fail(words, NO_LIBRARIES)
     found = install.check(args.port)
     if not found:
         return _fail(words, _why(install.NO_PORT, ""))
@@ -143,10 +145,6 @@ def _why(why: str, detail: str) -> Message:
             return msg("The board greets with firmware {firmware}, which is not what was copied.", firmware=detail)
         case _:
             return Message(why)  # a sentence of hardware/signals.py
-
-
-def _no_libraries() -> Message:
-    return msg("The device libraries are not installed. Install gryphon-table with the extra: devices.")
 
 
 def _fail(words: Wording, reason: Message) -> int:

@@ -298,7 +298,7 @@ def boards(config: Config, table_open: bool = False) -> list[Finding]:
         from hardware.found import find
     except ImportError:
         return [Finding(BOARDS, FAULT, NO_LIBRARIES, INSTALL)]
-    found = find(config.readers.ports or None)
+    found = find(config.readers.ports or None, config.readers.adapters)
     told = []
     if not found.ports:
         text = msg("None: no reader board is plugged in. Everything works by touch.")

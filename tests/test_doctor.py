@@ -290,7 +290,7 @@ def test_a_reader_that_does_not_answer_is_a_fault(tmp_path: Path) -> None:
 def test_ports_that_are_no_boards(tmp_path: Path) -> None:
     """A file that is no port, and a port at which nobody greets."""
     (tmp_path / "a").touch()
-    here = find([str(tmp_path / "a")], 5.0)
+    here = find([str(tmp_path / "a")], seconds=5.0)
     assert [refusal.port for refusal in here.refused] == [str(tmp_path / "a")]
     found = doctor.boards(config(tmp_path / "a"))
     says(next(f for f in found if f.state == FAULT), FAULT, "a is not in use.", "not a serial port")
@@ -299,9 +299,9 @@ def test_ports_that_are_no_boards(tmp_path: Path) -> None:
 def test_a_silent_port(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with ScriptedBoard(tmp_path / "port") as board:
         board.hung = board.mute = True
-        here = find([str(tmp_path / "port")], 0.5)
+        here = find([str(tmp_path / "port")], seconds=0.5)
         assert here.silent == (str(tmp_path / "port"),) and not here.boards
-        monkeypatch.setattr("hardware.found.find", lambda ports: here)
+        monkeypatch.setattr("hardware.found.find", lambda ports, adapters: here)
         found = doctor.boards(config(tmp_path / "port"))
     assert any(f.state == WARNING and "Nothing greets at" in WORDS(f.text) for f in found)
 
