@@ -60,6 +60,8 @@ def _check(args: argparse.Namespace, words: Wording) -> int:
         from hardware import install
     except ImportError:
         return _fail(words, NO_LIBRARIES)
+    from companion.doctor import fits  # not earlier: `gryphon referee` runs on bare Python
+
     found = install.check(args.port)
     if not found:
         return _fail(words, _why(install.NO_PORT, ""))
@@ -70,7 +72,7 @@ def _check(args: argparse.Namespace, words: Wording) -> int:
             good = False
             continue
         print(words(_has(one.board, one.firmware, one.port)))
-        print("  " + words(_verdict(one.verdict)))
+        print("  " + words(fits(one.verdict)))
         good = good and one.verdict not in ("old", "new")
         if one.verdict in ("same", "older", "newer"):
             _parts(one, words)
@@ -80,21 +82,6 @@ def _check(args: argparse.Namespace, words: Wording) -> int:
 
 def _has(board: str | None, firmware: str, port: str) -> Message:
     return msg("The board {board} at {port} has firmware {firmware}.", board=board or "?", port=port, firmware=firmware)
-
-
-def _verdict(verdict: str) -> Message:
-    from firmware import wire
-    from hardware import signals
-
-    match verdict:
-        case "same":
-            return msg("That is ours.")
-        case "older":
-            return msg("It works. Ours is newer, {ours}: gryphon firmware install.", ours=wire.FIRMWARE)
-        case "newer":
-            return msg("It is newer than ours, {ours}, and works.", ours=wire.FIRMWARE)
-        case _:
-            return Message(signals.TOO_OLD if verdict == "old" else signals.TOO_NEW)
 
 
 def _parts(greeting: Greeting, words: Wording) -> None:

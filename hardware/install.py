@@ -93,12 +93,17 @@ class Greeting:
 
     @property
     def verdict(self) -> str:
-        """`same`, `older` or `newer` firmware of our protocol; `old` or `new`: another protocol."""
+        """How it fits: `old` or `new` for another protocol, else as `compare` says."""
         if self.protocol != wire.PROTOCOL:
             return "old" if self.protocol < wire.PROTOCOL else "new"
-        if self.firmware == wire.FIRMWARE:
-            return "same"
-        return "newer" if _numbers(self.firmware) > _numbers(wire.FIRMWARE) else "older"
+        return compare(self.firmware)
+
+
+def compare(version: str) -> str:
+    """Firmware of our protocol beside ours: `same`, `older` or `newer`."""
+    if version == wire.FIRMWARE:
+        return "same"
+    return "newer" if _numbers(version) > _numbers(wire.FIRMWARE) else "older"
 
 
 def _numbers(version: str) -> list[int]:

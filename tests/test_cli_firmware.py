@@ -68,7 +68,7 @@ def test_a_hung_board_gets_the_way_out_in_one_sentence(capsys, monkeypatch):
         (Greeting("p", 1, "0.1.0", "b", 2), 0, f"It works. Ours is newer, {wire.FIRMWARE}: gryphon firmware install."),
         (Greeting("p", 1, "99.0", "b", 2), 0, f"It is newer than ours, {wire.FIRMWARE}, and works."),
         (Greeting("p", 0, "0.1.0", "b"), 1, "The board speaks an older protocol. Write it anew: gryphon firmware ins"),
-        (Greeting("p", 2, "2.0.0", "b"), 1, "The board speaks a newer protocol. Install a newer Gryphon, or put our firm"),
+        (Greeting("p", 2, "2.0.0", "b"), 1, "The board speaks a newer protocol. Install a newer Gryphon"),
     ],
 )
 def test_check_says_whether_it_fits_and_what_to_do(capsys, monkeypatch, greeting, code, second):

@@ -27,6 +27,7 @@ from companion.games.base import msg
 from companion.health import FAULT, OK, WARNING, Finding
 from companion.ui import checks as screen
 from companion.wording import Wording
+from firmware import wire
 from hardware import panel as hardware_panel
 from hardware.fakes import FakeBoard
 from hardware.found import find
@@ -267,6 +268,29 @@ def test_a_board_with_its_readers(tmp_path: Path) -> None:
     assert {f.state for f in found} == {OK}
     assert "Board fa4e00000000b0a3, firmware" in WORDS(found[1].text)
     assert "2 seat lights" in WORDS(found[-1].text)
+
+
+@pytest.mark.parametrize(
+    ("protocol", "firmware", "state", "text", "remedy"),
+    [
+        (1, wire.FIRMWARE, OK, f"Board b0a2d1, firmware {wire.FIRMWARE}, at port. That is ours.", None),
+        (1, "0.3.0", WARNING, "Board b0a2d1, firmware 0.3.0, at port.",
+         f"It works. Ours is newer, {wire.FIRMWARE}: gryphon firmware install."),
+        (1, "99.0", OK, f"Board b0a2d1, firmware 99.0, at port. It is newer than ours, {wire.FIRMWARE}, and w", None),
+        (0, "0.1.0", FAULT, "Board b0a2d1, at port, is not in use.", "an older protocol. Write it anew: gryphon firm"),
+        (2, "2.0.0", FAULT, "Board b0a2d1, at port, is not in use.", "a newer protocol. Install a newer Gryphon"),
+    ],
+)  # fmt: skip
+def test_a_board_with_firmware_of_another_day(
+    protocol: int, firmware: str, state: str, text: str, remedy: str | None, tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    monkeypatch.chdir(tmp_path)  # so that the port's name is short
+    with ScriptedBoard(Path("port"), protocol=protocol, firmware=firmware):
+        found = doctor.boards(config(Path("port")))
+    (board,) = [finding for finding in found if finding.about == doctor.BOARDS]
+    says(board, state, text, remedy)
+    assert any(finding.about == doctor.READERS for finding in found) == (protocol == 1)
 
 
 def test_a_reader_that_does_not_answer_is_a_fault(tmp_path: Path) -> None:

@@ -86,8 +86,8 @@ class OnPty:
 class ScriptedBoard(OnPty):
     """Greets properly and acknowledges all; a test changes `greeting`, `answers`, or sends by itself."""
 
-    def __init__(self, port, *, board="b0a2d1", protocol=1, readers=2, panels=1, lying=()):
-        self.board, self.protocol = board, protocol
+    def __init__(self, port, *, board="b0a2d1", protocol=1, firmware="0.3.0", readers=2, panels=1, lying=()):
+        self.board, self.protocol, self.firmware = board, protocol, firmware
         self.readers, self.panels, self.lying = readers, panels, list(lying)
         self.mute = self.hung = False
         self.heard = []  # (seq, kind, args) of all that the host said
@@ -143,7 +143,7 @@ class ScriptedBoard(OnPty):
 
     def _greet(self, nonce):
         with self._lock:
-            self.say("hello", nonce, self.protocol, "0.3.0", self.board)
+            self.say("hello", nonce, self.protocol, self.firmware, self.board)
             for number in range(self.readers):
                 self.say("reader", number, "pn532", "presence,light,sound")
             for number in range(self.panels):
