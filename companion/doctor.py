@@ -38,7 +38,6 @@ LIMIT = 45.0
 """Seconds that a check may take."""
 OS, PYTHON, GROUPS, CLOCK, POWER = msg("System"), msg("Python"), msg("Groups"), msg("Clock"), msg("Power")
 PORTS, BOARDS, READERS, PINS, LIGHTS = msg("Ports"), msg("Boards"), msg("Readers"), msg("Pins"), msg("Lights")
-BROKER = msg("Broker")
 STATES = {OK: msg("ok"), WARNING: msg("warning"), FAULT: msg("fault")}
 FIRST_YEAR = 2025
 """A clock that says less was never set: this program did not exist then."""
@@ -93,7 +92,7 @@ def all_checks(config: Config, database: Path, lang: str, table_open: bool, pane
         Check(BOARDS, lambda: boards(config, table_open)),
         Check(PINS, lambda: [_at_the_table(PINS)] if table_open else pins(config.panel.wiring, panels)),
         Check(outside.SOUND, lambda: [outside.sound(lang)]),
-        Check(BROKER, lambda: [Finding(BROKER, OK, msg("Not used."))]),
+        Check(outside.BROKER, lambda: [outside.broker()]),
         Check(outside.DISK, lambda: [outside.disk(database)]),
         Check(CLOCK, lambda: [clock()]),
         Check(POWER, lambda: [power()]),

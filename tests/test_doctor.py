@@ -6,6 +6,9 @@ import errno
 import io
 import json
 import os
+import shutil
+import socket
+import subprocess
 import sys
 import threading
 import time
@@ -69,19 +72,19 @@ def test_one_that_raises_or_hangs_is_a_line_and_the_others_go_on() -> None:
 
 @pytest.mark.parametrize(("states", "code"), [([OK, WARNING], 0), ([OK, FAULT, WARNING], 1)])
 def test_the_page_and_its_exit_code(states: list[str], code: int) -> None:
-    findings = [Finding(doctor.CLOCK, state, msg("Not used."), msg("Make some room.")) for state in states]
+    findings = [Finding(doctor.CLOCK, state, msg("Make some room."), msg("Make some room.")) for state in states]
     out = io.StringIO()
     with redirect_stdout(out):
         assert report(findings, WORDS) == code
     lines = out.getvalue().splitlines()
-    assert lines[0] == "ok       Clock     Not used."
+    assert lines[0] == "ok       Clock     Make some room."
     assert lines[1] == " " * 19 + "> Make some room."
     out = io.StringIO()
     with redirect_stdout(out):
         assert report(findings, Wording("pt"), as_json=True) == code
     line = json.loads(out.getvalue().splitlines()[1])
     assert (line["check"], line["state"]) == ("clock", states[1])
-    assert line["text"] != "Not used."
+    assert line["text"] != "Make some room."
 
 
 # --- the system -----------------------------------------------------------------------------------------------------
@@ -178,7 +181,7 @@ def test_a_window_is_really_opened(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_no_window() -> None:
-    says(screen.window(why_not=lambda: msg("Not used.")), FAULT, "Not used.", "Plug the screen in")
+    says(screen.window(why_not=lambda: msg("Make some room.")), FAULT, "Make some room.", "Plug the screen in")
     fails = (sys.executable, "-c", "raise SystemExit('no EGL display')")
     says(screen.window(fails, why_not=lambda: None), FAULT, "Kivy cannot open one: no EGL display", "extra: screen")
     hangs = (sys.executable, "-c", "import time; time.sleep(30)")
@@ -241,10 +244,55 @@ def test_sound(tmp_path: Path) -> None:
 
 def test_no_sound(tmp_path: Path) -> None:
     def mute(path: Path, stop: threading.Event) -> None:
-        raise NoSound(msg("Not used."))
+        raise NoSound(msg("Make some room."))
 
-    says(outside.sound("en", mute, speaker(tmp_path, works=True)), WARNING, "Not used.", "loudspeaker")
+    says(outside.sound("en", mute, speaker(tmp_path, works=True)), WARNING, "Make some room.", "loudspeaker")
     says(outside.sound("en", lambda *_: None, speaker(tmp_path, works=False)), WARNING, "no voice", "espeak-ng")
+
+
+def serving(answer: bytes) -> tuple[int, list[bytes]]:
+    """A port of this machine at which one caller is heard and answered."""
+    heard: list[bytes] = []
+    door = socket.create_server(("localhost", 0))
+
+    def serve() -> None:
+        with door, door.accept()[0] as line:
+            heard.append(line.recv(64))
+            line.sendall(answer)
+
+    threading.Thread(target=serve, daemon=True).start()
+    return door.getsockname()[1], heard
+
+
+def test_broker() -> None:
+    port, heard = serving(b"\x20\x02\x00\x05")  # it wants a name and a password: a broker all the same
+    says(outside.broker(port), OK, "One answers on this machine.")
+    (connect,) = heard
+    assert connect[0] == 0x10 and connect[1] == len(connect) - 2 and connect[2:8] == b"\x00\x04MQTT"
+    assert connect[-2:] == b"\x00\x00"  # no name
+
+
+@pytest.mark.skipif(shutil.which("mosquitto") is None, reason="no mosquitto on this machine")
+def test_a_real_broker() -> None:
+    with socket.create_server(("localhost", 0)) as free:
+        port = free.getsockname()[1]
+    with subprocess.Popen(["mosquitto", "-p", str(port)], stderr=subprocess.DEVNULL) as mosquitto:
+        until = time.monotonic() + 20
+        while "One answers" not in WORDS(outside.broker(port).text):
+            assert time.monotonic() < until
+        mosquitto.terminate()
+
+
+@pytest.mark.parametrize("answer", [b"HTTP/1.1 400 Bad Request\r\n\r\n", b"", b"\x20"])
+def test_what_is_no_broker(answer: bytes) -> None:
+    says(outside.broker(serving(answer)[0]), OK, "None on this machine, and none is needed.")
+
+
+def test_no_broker_or_one_that_says_nothing() -> None:
+    with socket.create_server(("localhost", 0)) as mute:
+        port = mute.getsockname()[1]
+        says(outside.broker(port, 0.2), OK, "None on this machine")
+    says(outside.broker(port, 0.2), OK, "None on this machine")
 
 
 # --- devices --------------------------------------------------------------------------------------------------------
