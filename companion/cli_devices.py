@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.games.base import Message, msg, msgn
+from companion.plan_words import reason
 from companion.wording import Wording
 
 if TYPE_CHECKING:
@@ -92,7 +93,7 @@ def _parts(greeting: Greeting, words: Wording) -> None:
     for number in greeting.sick:
         print("  " + words(msg("Its reader {n} does not answer. Check the wires.", n=number)))
     if greeting.remark:
-        print("  " + words(msg("It says about its board.json: {why}.", why=greeting.remark)))
+        print("  " + words(msg("It says about its board.json: {why}.", why=reason(greeting.remark))))
 
 
 def _why(why: str, detail: str) -> Message:
@@ -107,7 +108,11 @@ def _why(why: str, detail: str) -> Message:
         case install.SEVERAL:
             return msg("There are several boards. Name one with --port: {ports}.", ports=detail)
         case install.BAD_PLAN:
-            return msg("The plan of the board cannot be used. {why}.", why=detail)
+            return msg("The plan of the board cannot be used: {why}.", why=reason(detail))
+        case install.NO_JSON:
+            return msg("The plan is no JSON. Look near line {line} for a missing comma, quote or brace.", line=detail)
+        case install.NO_FILE:
+            return msg("The plan cannot be read: {why}.", why=detail)
         case install.NO_TOOL:
             return msg("The tool mpremote is missing. Install gryphon-table with the extra: devices.")
         case install.HUNG:
@@ -124,9 +129,9 @@ def _why(why: str, detail: str) -> Message:
             return msg("All is copied, but the board does not greet. Unplug it, plug it in: gryphon firmware check.")
         case install.BOARD_JSON:
             return msg(
-                "The firmware is on the board, but its board.json cannot be used. {why}. Mend it, then: gryphon "
+                "The firmware is on the board, but its board.json cannot be used: {why}. Mend it, then: gryphon "
                 "firmware install --board-json FILE.",
-                why=detail,
+                why=reason(detail),
             )
         case install.OTHER:
             return msg("The board greets with firmware {firmware}, which is not what was copied.", firmware=detail)
@@ -134,6 +139,6 @@ def _why(why: str, detail: str) -> Message:
             return Message(why)  # a sentence of hardware/signals.py
 
 
-def _fail(words: Wording, reason: Message) -> int:
-    print(f"gryphon: {words(reason)}", file=sys.stderr)
+def _fail(words: Wording, why: Message) -> int:
+    print(f"gryphon: {words(why)}", file=sys.stderr)
     return 1

@@ -336,6 +336,9 @@ def boards(config: Config, table_open: bool = False) -> list[Finding]:
     lights = 0
     for board in found.boards:
         told.append(_board(board.board, board.firmware, board.port, compare(board.firmware)))
+        if not board.readers and not board.panels:
+            text = msg("Board {id} has neither a reader nor a panel.", id=board.board)
+            told.append(Finding(READERS, WARNING, text, msg("It says why: gryphon firmware check.")))
         lights += sum("light" in reader.can for reader in board.readers)
         for reader in board.readers:
             health = HEALTH[reader.health]

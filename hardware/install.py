@@ -46,7 +46,9 @@ RASPBERRY = 0x2E8A  # the USB vendor of a Pico: a port that may be asked for a p
 # What can go wrong. The words for it are in companion/cli_devices.py.
 NO_PORT = "no port"
 SEVERAL = "several ports"
-BAD_PLAN = "bad plan"  # detail: why
+BAD_PLAN = "bad plan"  # detail: why, as a board would say it
+NO_JSON = "no json"  # detail: the number of the line
+NO_FILE = "no file"  # detail: which, and why
 NO_TOOL = "no mpremote"
 HUNG = "hung"  # neither a greeting nor a prompt
 LOST = "lost"  # it did not come back after `update`
@@ -241,8 +243,12 @@ def read_plan(path: Path) -> str:
         board.check(json.loads(text))  # type: ignore[no-untyped-call]  # MicroPython knows no types
     except board.BadBoard as error:
         raise Failed(BAD_PLAN, str(error)) from error
-    except (OSError, ValueError) as error:
-        raise Failed(BAD_PLAN, f"{path}: {error}") from error
+    except json.JSONDecodeError as error:
+        raise Failed(NO_JSON, str(error.lineno)) from error
+    except OSError as error:
+        raise Failed(NO_FILE, f"{path}: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise Failed(NO_FILE, f"{path}: {error}") from error
     return text
 
 

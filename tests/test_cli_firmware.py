@@ -42,7 +42,24 @@ def test_install_refuses_a_wrong_plan_and_says_where(tmp_path, capsys):
     (tmp_path / "plan.json").write_text('{"readers": [{"chip": "pn532"}]}')
     code, out, err = run(capsys, "install", "--board-json", str(tmp_path / "plan.json"))
     assert (code, out) == (1, [])
-    assert err == 'gryphon: The plan of the board cannot be used. reader 0: "bus" is missing.'
+    assert err == 'gryphon: The plan of the board cannot be used: reader 0: "bus" is missing.'
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (b'{"readers": [{"chip": "pn532"}]}', 'O plano da placa n\xe3o pode ser usado: leitor 0: falta "bus".'),
+        (b'{"panels": []\n"mcu"}', "O plano n\xe3o \xe9 JSON. Veja perto da linha 2 se falta"),
+        (b"\xff", "N\xe3o foi poss\xedvel ler o plano: "),
+        (None, "N\xe3o foi poss\xedvel ler o plano: "),
+    ],
+)
+def test_a_wrong_plan_in_portuguese(tmp_path, capsys, text, said):
+    if text is not None:
+        (tmp_path / "plan.json").write_bytes(text)
+    code, _, err = run(capsys, "install", "--board-json", str(tmp_path / "plan.json"), lang="pt")
+    assert code == 1
+    assert err.startswith(f"gryphon: {said}")
 
 
 def test_install_without_a_board(tmp_path, capsys):
@@ -80,12 +97,12 @@ def test_check_says_whether_it_fits_and_what_to_do(capsys, monkeypatch, greeting
 
 
 def test_check_tells_what_is_wrong_with_a_board(capsys, monkeypatch):
-    sick = Greeting("p", 1, wire.FIRMWARE, "b", 1, 1, [0], "reader 0: no")
+    sick = Greeting("p", 1, wire.FIRMWARE, "b", 1, 1, [0], 'reader 0: "bus" is missing')
     monkeypatch.setattr(install, "check", lambda _port: [sick, Failed(install.HUNG, "q")])
     code, out, _ = run(capsys, "check", lang="pt")
     assert code == 1
     assert out[2:5] == ["  Ela tem 1 leitor.", "  Ela tem 1 painel de botões.", out[4]]
-    assert "leitor 0" in out[4] and "reader 0: no" in out[5]
+    assert "leitor 0" in out[4] and out[5] == '  Ela diz do seu board.json: leitor 0: falta "bus".'
     assert out[6].startswith("q: Nenhuma placa responde em q.")
 
 

@@ -341,6 +341,13 @@ def test_a_board_with_firmware_of_another_day(
     assert any(finding.about == doctor.READERS for finding in found) == (protocol == 1)
 
 
+def test_a_board_without_anything_says_where_to_ask(tmp_path: Path) -> None:
+    with ScriptedBoard(tmp_path / "port", readers=0, panels=0):
+        found = doctor.boards(config(tmp_path / "port"))
+    (bare,) = [finding for finding in found if finding.about == doctor.READERS]
+    says(bare, WARNING, "Board b0a2d1 has neither a reader nor a panel.", "gryphon firmware check.")
+
+
 def test_a_reader_that_does_not_answer_is_a_fault(tmp_path: Path) -> None:
     with ScriptedBoard(tmp_path / "port", readers=1, panels=0) as board:
         greet = board.greeting
