@@ -52,7 +52,7 @@ def test_no_sentence_is_idle_and_none_hides_another() -> None:
 
 def test_places_are_told_in_words() -> None:
     assert said("reader 1, lamp: place 1 on GP22 is in use already (reader 0, lamp)", "pt") == (
-        "Leitor 1, lâmpada: o lugar 1 em GP22 já está em uso (leitor 0, lâmpada)"
+        'Leitor 1, "lamp": o lugar 1 em GP22 já está em uso (leitor 0, "lamp")'
     )
     assert said('the plan: there is no "reader 0" here; it takes mcu, readers, panels', "pt") == (
         'O plano: aqui não há "reader 0"; só mcu, readers, panels'

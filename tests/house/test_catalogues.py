@@ -39,7 +39,7 @@ Msgid = str | tuple[str, str]
 
 
 def python_files() -> list[Path]:
-    return sorted((ROOT / "companion").rglob("*.py"))
+    return [*sorted((ROOT / "companion").rglob("*.py")), ROOT / "hardware" / "drawings.py"]
 
 
 def by_babel(path: Path) -> set[Msgid]:
