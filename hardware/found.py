@@ -12,6 +12,8 @@ from hardware.signals import BoardReady, BoardRefused, Signal
 
 PATIENCE = 5.0
 """Seconds in which a board has greeted, also one that had to be asked several times."""
+BESIDES = 0.3
+"""Seconds for what a board says after its greeting: which readers do not answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,5 +54,8 @@ def find(ports: Iterable[str] | None = None, adapters: Iterable[str] = (), secon
                 break
             with news:
                 news.wait(min(left, 0.1))
+        if boards:
+            time.sleep(BESIDES)
+            boards = [board for board in readers.boards() if board.port]
     silent = tuple(path for path in there if path not in answered)
     return Found(there, tuple(boards), tuple(refused().values()), silent)
