@@ -127,7 +127,7 @@ def _parser() -> argparse.ArgumentParser:
     _places(doctor)
     doctor.set_defaults(set_up="doctor")
     firmware = command("firmware", _no_question, "what runs on the reader boards", "gryphon firmware check")
-    cli_devices.actions(firmware, _lang)
+    cli_devices.actions(firmware, _lang, _config)
     return top
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from companion.config import ConfigError, load
 from companion.games.base import Message, msg, msgn
 from companion.plan_words import reason
 from companion.wording import Wording
@@ -18,7 +19,10 @@ if TYPE_CHECKING:
 NO_LIBRARIES = msg("The device libraries are not installed. Install gryphon-table with the extra: devices.")
 
 
-def actions(parser: argparse.ArgumentParser, lang: Callable[[argparse.ArgumentParser], None]) -> None:
+Option = Callable[[argparse.ArgumentParser], None]
+
+
+def actions(parser: argparse.ArgumentParser, lang: Option, config: Option) -> None:
     """The words of `gryphon firmware`."""
     made = parser.add_subparsers(title="actions", metavar="ACTION", required=True)
     for name, help, run in (
@@ -32,6 +36,8 @@ def actions(parser: argparse.ArgumentParser, lang: Callable[[argparse.ArgumentPa
             action.add_argument(
                 "--board-json", type=Path, metavar="FILE", help="what is wired to it (default: as it stands there)"
             )
+        else:
+            config(action)
         action.set_defaults(command=run)
 
 
@@ -63,7 +69,11 @@ def _check(args: argparse.Namespace, words: Wording) -> int:
         return _fail(words, NO_LIBRARIES)
     from companion.doctor import fits  # not earlier: `gryphon referee` runs on bare Python
 
-    found = install.check(args.port)
+    try:
+        adapters = load(args.config).readers.adapters
+    except ConfigError as error:
+        return _fail(words, error.reason)
+    found = install.check(args.port, adapters=adapters)
     if not found:
         return _fail(words, _why(install.NO_PORT, ""))
     good = True

@@ -31,7 +31,7 @@ from serial.tools import list_ports
 import firmware
 from firmware import board, wire
 from hardware import signals
-from hardware.nfc import USB_PORTS, open_serial, why_not
+from hardware.nfc import open_serial, plugged, why_not
 
 FOLDER = Path(firmware.__file__).parent
 FILES = ("board", "lamp", "looks", "mfrc522", "pins", "pn532", "ports", "ticks", "wire", "main")
@@ -211,16 +211,22 @@ def _open(path: str) -> serial.Serial:
 # --- which boards are here --------------------------------------------------------------------------------------------
 
 
-def ports(named: str | None = None) -> list[str]:
+def ports(named: str | None = None, adapters: Iterable[str] = ()) -> list[str]:
     """The paths to look at."""
     if named is not None:
         return sorted(glob(named)) or [named]  # noqa: PTH207
-    return sorted(path for pattern in USB_PORTS for path in glob(pattern))  # noqa: PTH207
+    taken, there = plugged(None, adapters)
+    return sorted(set(there) - taken)
 
 
-def check(named: str | None = None, patience: Patience = USUAL) -> list[Greeting | Failed]:
-    """Each port's greeting, or why there is none. `named`: a path or glob; None for every USB serial port."""
-    return [_check(path, patience) for path in ports(named)]
+def check(
+    named: str | None = None, patience: Patience = USUAL, adapters: Iterable[str] = ()
+) -> list[Greeting | Failed]:
+    """Each port's greeting, or why there is none.
+
+    `named`: a path or glob; None for every USB serial port but `adapters`, behind which is a chip and no board.
+    """
+    return [_check(path, patience) for path in ports(named, adapters)]
 
 
 def _check(path: str, patience: Patience) -> Greeting | Failed:

@@ -8,9 +8,10 @@ import pytest
 
 from companion.cli import main
 from firmware import wire
-from hardware import install
+from hardware import install, nfc
 from hardware.install import Failed, Greeting
 from tests.firmware.pico import MICROPYTHON, Pico
+from tests.hardware.adapters import AdapterWithChip
 from tests.hardware.boards import ScriptedBoard
 
 PLAN = {"readers": [{"chip": "mfrc522", "bus": "spi0", "sck": 18, "mosi": 19, "miso": 16, "select": 17}]}
@@ -89,7 +90,7 @@ def test_a_hung_board_gets_the_way_out_in_one_sentence(capsys, monkeypatch):
     ],
 )
 def test_check_says_whether_it_fits_and_what_to_do(capsys, monkeypatch, greeting, code, second):
-    monkeypatch.setattr(install, "check", lambda _port: [greeting])
+    monkeypatch.setattr(install, "check", lambda _port, **_: [greeting])
     got, out, _ = run(capsys, "check")
     assert got == code
     assert out[0] == f"The board b at p has firmware {greeting.firmware}."
@@ -98,7 +99,7 @@ def test_check_says_whether_it_fits_and_what_to_do(capsys, monkeypatch, greeting
 
 def test_check_tells_what_is_wrong_with_a_board(capsys, monkeypatch):
     sick = Greeting("p", 1, wire.FIRMWARE, "b", 1, 1, [0], 'reader 0: "bus" is missing')
-    monkeypatch.setattr(install, "check", lambda _port: [sick, Failed(install.HUNG, "q")])
+    monkeypatch.setattr(install, "check", lambda _port, **_: [sick, Failed(install.HUNG, "q")])
     code, out, _ = run(capsys, "check", lang="pt")
     assert code == 1
     assert out[2:5] == ["  Ela tem 1 leitor.", "  Ela tem 1 painel de botões.", out[4]]
@@ -113,8 +114,20 @@ def test_check_of_a_real_line(tmp_path, capsys):
     assert out[0] == f"The board b0a2d1 at {tmp_path / 'a'} has firmware 0.3.0."
 
 
+def test_an_adapter_that_the_file_names_is_not_asked(tmp_path, capsys, monkeypatch):
+    """Behind it is a chip: a board that does not answer would be the wrong word for it."""
+    monkeypatch.setattr(nfc, "USB_PORTS", (f"{tmp_path}/tty*",))
+    (tmp_path / "config.toml").write_text(f'[readers]\nadapters = ["{tmp_path}/by-id"]\n')
+    with AdapterWithChip(tmp_path / "ttyUSB0") as adapter, ScriptedBoard(tmp_path / "ttyUSB1"):
+        (tmp_path / "by-id").symlink_to(adapter.port)
+        code, out, _ = run(capsys, "check", "--config", str(tmp_path / "config.toml"))
+    assert code == 0
+    assert len([line for line in out if str(tmp_path) in line]) == 1
+    assert out[0] == f"The board b0a2d1 at {tmp_path / 'ttyUSB1'} has firmware 0.3.0."
+
+
 def test_check_without_a_board(capsys, monkeypatch):
-    monkeypatch.setattr(install, "check", lambda _port: [])
+    monkeypatch.setattr(install, "check", lambda _port, **_: [])
     code, _, err = run(capsys, "check")
     assert (code, err[:31]) == (1, "gryphon: No board is plugged in")
 
