@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from companion import __version__, cli_devices
-from companion.config import ROTATIONS
+from companion.config import ROTATIONS, ConfigError, load
 from companion.games import find_game
 from companion.games.base import BadForm, BadSetup, Json, Message, msg
 from companion.games.sir_holland import codec, desk
@@ -127,7 +127,7 @@ def _parser() -> argparse.ArgumentParser:
     _places(doctor)
     doctor.set_defaults(set_up="doctor")
     firmware = command("firmware", _no_question, "what runs on the reader boards", "gryphon firmware check")
-    cli_devices.actions(firmware, _lang)
+    cli_devices.actions(firmware, _lang, _config)
     return top
 
 
@@ -149,8 +149,7 @@ def _table_options(parser: argparse.ArgumentParser) -> None:
     suppress = argparse.SUPPRESS
     parser.add_argument("--windowed", action="store_true", default=suppress, help="a window, not the whole screen")
     parser.add_argument("--rotate", type=int, choices=ROTATIONS, default=suppress, help="turn the picture clockwise")
-    parser.add_argument("--data", type=Path, metavar="DIR", default=suppress, help="where games and settings are kept")
-    parser.add_argument("--config", type=Path, metavar="FILE", default=suppress, help="the installer's TOML file")
+    _places(parser)
 
 
 def _judge(judge: argparse.ArgumentParser) -> None:
@@ -193,6 +192,7 @@ def _devices(parser: argparse.ArgumentParser) -> None:
     _lang(watch)
     watch.add_argument("--port", type=_path, metavar="PATH", help="one port, which need not exist yet (default: all)")
     watch.add_argument("--for", dest="seconds", type=_seconds, metavar="SECONDS", help="stop after so long")
+    _config(watch)
     watch.set_defaults(command=_watch)
 
 
@@ -222,9 +222,16 @@ def _action(actions: Any, name: str, help: str, example: str) -> argparse.Argume
 
 
 def _places(parser: argparse.ArgumentParser) -> None:
-    suppress = argparse.SUPPRESS
-    parser.add_argument("--data", type=Path, metavar="DIR", default=suppress, help="where games and settings are kept")
-    parser.add_argument("--config", type=Path, metavar="FILE", default=suppress, help="the installer's TOML file")
+    parser.add_argument(
+        "--data", type=Path, metavar="DIR", default=argparse.SUPPRESS, help="where games and settings are kept"
+    )
+    _config(parser)
+
+
+def _config(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--config", type=Path, metavar="FILE", default=argparse.SUPPRESS, help="the installer's TOML file"
+    )
 
 
 def _colours(text: str) -> tuple[str, ...]:
@@ -288,7 +295,6 @@ def _table(args: argparse.Namespace, words: Wording) -> int:
 
         return demo.play(3, 1, words)
     from companion import compose
-    from companion.config import ConfigError
 
     print(words(msg("Gryphon is on the screen. Ctrl+C ends it, and the game stays saved.")), flush=True)
     try:
@@ -317,9 +323,12 @@ def _watch(args: argparse.Namespace, words: Wording) -> int:
     try:
         from hardware.watch import watch
     except ImportError:
-        text = msg("The device libraries are not installed. Install gryphon-table with the extra: devices.")
-        return _fail(1, words(text))
-    return watch(args.port, args.seconds, sys.stdout)
+        return _fail(1, words(cli_devices.NO_LIBRARIES))
+    try:
+        readers = load(args.config).readers
+    except ConfigError as error:
+        return _fail(1, words(error.reason))
+    return watch(args.port, args.seconds, sys.stdout, readers.ports or None, readers.adapters)
 
 
 def _set_up(args: argparse.Namespace, words: Wording) -> int:

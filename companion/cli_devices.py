@@ -8,14 +8,21 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from companion.config import ConfigError, load
 from companion.games.base import Message, msg, msgn
+from companion.plan_words import reason
 from companion.wording import Wording
 
 if TYPE_CHECKING:
     from hardware.install import Greeting
 
+NO_LIBRARIES = msg("The device libraries are not installed. Install gryphon-table with the extra: devices.")
 
-def actions(parser: argparse.ArgumentParser, lang: Callable[[argparse.ArgumentParser], None]) -> None:
+
+Option = Callable[[argparse.ArgumentParser], None]
+
+
+def actions(parser: argparse.ArgumentParser, lang: Option, config: Option) -> None:
     """The words of `gryphon firmware`."""
     made = parser.add_subparsers(title="actions", metavar="ACTION", required=True)
     for name, help, run in (
@@ -29,6 +36,8 @@ def actions(parser: argparse.ArgumentParser, lang: Callable[[argparse.ArgumentPa
             action.add_argument(
                 "--board-json", type=Path, metavar="FILE", help="what is wired to it (default: as it stands there)"
             )
+        else:
+            config(action)
         action.set_defaults(command=run)
 
 
@@ -36,7 +45,7 @@ def _install(args: argparse.Namespace, words: Wording) -> int:
     try:
         from hardware import install
     except ImportError:
-        return _fail(words, _no_libraries())
+        return _fail(words, NO_LIBRARIES)
     steps = {
         "asks": msg("Asking the board who it is."),
         "restarts": msg("It restarts, to be written."),
@@ -57,8 +66,14 @@ def _check(args: argparse.Namespace, words: Wording) -> int:
     try:
         from hardware import install
     except ImportError:
-        return _fail(words, _no_libraries())
-    found = install.check(args.port)
+        return _fail(words, NO_LIBRARIES)
+    from companion.doctor import fits  # not earlier: `gryphon referee` runs on bare Python
+
+    try:
+        adapters = load(args.config).readers.adapters
+    except ConfigError as error:
+        return _fail(words, error.reason)
+    found = install.check(args.port, adapters=adapters)
     if not found:
         return _fail(words, _why(install.NO_PORT, ""))
     good = True
@@ -68,7 +83,7 @@ def _check(args: argparse.Namespace, words: Wording) -> int:
             good = False
             continue
         print(words(_has(one.board, one.firmware, one.port)))
-        print("  " + words(_verdict(one.verdict)))
+        print("  " + words(fits(one.verdict)))
         good = good and one.verdict not in ("old", "new")
         if one.verdict in ("same", "older", "newer"):
             _parts(one, words)
@@ -80,21 +95,6 @@ def _has(board: str | None, firmware: str, port: str) -> Message:
     return msg("The board {board} at {port} has firmware {firmware}.", board=board or "?", port=port, firmware=firmware)
 
 
-def _verdict(verdict: str) -> Message:
-    from firmware import wire
-    from hardware import signals
-
-    match verdict:
-        case "same":
-            return msg("That is ours.")
-        case "older":
-            return msg("It works. Ours is newer, {ours}: gryphon firmware install.", ours=wire.FIRMWARE)
-        case "newer":
-            return msg("It is newer than ours, {ours}, and works.", ours=wire.FIRMWARE)
-        case _:
-            return Message(signals.TOO_OLD if verdict == "old" else signals.TOO_NEW)
-
-
 def _parts(greeting: Greeting, words: Wording) -> None:
     """What hangs on it, and what is wrong with that."""
     print("  " + words(msgn("It has {n} reader.", "It has {n} readers.", n=greeting.readers)))
@@ -103,7 +103,7 @@ def _parts(greeting: Greeting, words: Wording) -> None:
     for number in greeting.sick:
         print("  " + words(msg("Its reader {n} does not answer. Check the wires.", n=number)))
     if greeting.remark:
-        print("  " + words(msg("It says about its board.json: {why}.", why=greeting.remark)))
+        print("  " + words(msg("It says about its board.json: {why}.", why=reason(greeting.remark))))
 
 
 def _why(why: str, detail: str) -> Message:
@@ -118,7 +118,11 @@ def _why(why: str, detail: str) -> Message:
         case install.SEVERAL:
             return msg("There are several boards. Name one with --port: {ports}.", ports=detail)
         case install.BAD_PLAN:
-            return msg("The plan of the board cannot be used. {why}.", why=detail)
+            return msg("The plan of the board cannot be used: {why}.", why=reason(detail))
+        case install.NO_JSON:
+            return msg("The plan is no JSON. Look near line {line} for a missing comma, quote or brace.", line=detail)
+        case install.NO_FILE:
+            return msg("The plan cannot be read: {why}.", why=detail)
         case install.NO_TOOL:
             return msg("The tool mpremote is missing. Install gryphon-table with the extra: devices.")
         case install.HUNG:
@@ -135,9 +139,9 @@ def _why(why: str, detail: str) -> Message:
             return msg("All is copied, but the board does not greet. Unplug it, plug it in: gryphon firmware check.")
         case install.BOARD_JSON:
             return msg(
-                "The firmware is on the board, but its board.json cannot be used. {why}. Mend it, then: gryphon "
+                "The firmware is on the board, but its board.json cannot be used: {why}. Mend it, then: gryphon "
                 "firmware install --board-json FILE.",
-                why=detail,
+                why=reason(detail),
             )
         case install.OTHER:
             return msg("The board greets with firmware {firmware}, which is not what was copied.", firmware=detail)
@@ -145,10 +149,6 @@ def _why(why: str, detail: str) -> Message:
             return Message(why)  # a sentence of hardware/signals.py
 
 
-def _no_libraries() -> Message:
-    return msg("The device libraries are not installed. Install gryphon-table with the extra: devices.")
-
-
-def _fail(words: Wording, reason: Message) -> int:
-    print(f"gryphon: {words(reason)}", file=sys.stderr)
+def _fail(words: Wording, why: Message) -> int:
+    print(f"gryphon: {words(why)}", file=sys.stderr)
     return 1

@@ -146,6 +146,19 @@ class _Bench:
         if message is not None:
             print(self.words(message), flush=True)
 
+    def answer(self, device: str, answer: Any) -> None:
+        """What came of a touch (of places.py or teaching.py): light, words, and the request."""
+        self.ask(Show(device, *(("locked",) if answer.well else ("refused", "refused"))))
+        self.say(answer.message)
+        if answer.request is not None:
+            self.ask(answer.request)
+
+    def asked_all(self, before: Any, now: Any, ask: Message) -> bool:
+        """Says what is asked where it is another thing than before; whether that is no question any more."""
+        if now is None or now != before:
+            self.say(ask)
+        return now is None
+
 
 class _Ears:
     """An announcer that keeps what it is told until somebody asks."""
@@ -221,20 +234,15 @@ def _bind(args: argparse.Namespace, words: Wording) -> int:
                     places = Places(steps(args.seats, data), fixed(data))
                 case Touched(device=device, down=True):
                     answer = places.touch(what)
-                    bench.ask(Show(device, *(("locked",) if answer.well else ("refused", "refused"))))
                     if answer.request is not None:
                         bench.say(msg("Place {id} belongs to {seat:seat}.", id=device, seat=answer.request.seat))
-                        bench.ask(answer.request)
-                    bench.say(answer.message)
+                    bench.answer(device, answer)
                 case "":
                     places.skip()
                 case "r" if places.can_redo:
                     bench.ask(places.redo())
-            if places.step is None:
-                bench.say(places.ask)
+            if bench.asked_all(before, places.step, places.ask):
                 break
-            if places.step != before:
-                bench.say(places.ask)
         bench.ask(Listen())
     return 0
 
@@ -310,22 +318,13 @@ def _teach(args: argparse.Namespace, words: Wording) -> int:
                 case CardBox(tags) if teaching is not None:
                     teaching.know(tags)
                 case Touched(kind="reader", down=True, device=device) if teaching is not None:
-                    answer = teaching.lay(what)
-                    bench.ask(Show(device, *(("locked",) if answer.well else ("refused", "refused"))))
-                    bench.say(answer.message)
-                    if answer.request is not None:
-                        bench.ask(answer.request)
+                    bench.answer(device, teaching.lay(what))
                 case "" if teaching is not None:
                     teaching.skip()
                 case "r" if teaching is not None and teaching.can_redo:
                     bench.ask(teaching.redo())
-            if teaching is None:
-                continue
-            if teaching.card is None:
-                bench.say(teaching.ask)
+            if teaching is not None and bench.asked_all(before, teaching.card, teaching.ask):
                 break
-            if teaching.card != before:
-                bench.say(teaching.ask)
         bench.ask(Listen())
     return 0
 

@@ -30,13 +30,14 @@ from companion.games.base import Message, msg
 from companion.health import FAULT, OK, WARNING, Finding
 from companion.ui import checks as screen
 from companion.wording import Wording
+from firmware import wire
+from hardware import signals
 from hardware.signals import DeviceFault
 
 LIMIT = 45.0
 """Seconds that a check may take."""
 OS, PYTHON, GROUPS, CLOCK, POWER = msg("System"), msg("Python"), msg("Groups"), msg("Clock"), msg("Power")
 PORTS, BOARDS, READERS, PINS, LIGHTS = msg("Ports"), msg("Boards"), msg("Readers"), msg("Pins"), msg("Lights")
-BROKER = msg("Broker")
 STATES = {OK: msg("ok"), WARNING: msg("warning"), FAULT: msg("fault")}
 FIRST_YEAR = 2025
 """A clock that says less was never set: this program did not exist then."""
@@ -91,7 +92,7 @@ def all_checks(config: Config, database: Path, lang: str, table_open: bool, pane
         Check(BOARDS, lambda: boards(config, table_open)),
         Check(PINS, lambda: [_at_the_table(PINS)] if table_open else pins(config.panel.wiring, panels)),
         Check(outside.SOUND, lambda: [outside.sound(lang)]),
-        Check(BROKER, lambda: [Finding(BROKER, OK, msg("Not used."))]),
+        Check(outside.BROKER, lambda: [outside.broker()]),
         Check(outside.DISK, lambda: [outside.disk(database)]),
         Check(CLOCK, lambda: [clock()]),
         Check(POWER, lambda: [power()]),
@@ -146,6 +147,11 @@ NEEDED = {"kivy": "screen", "gpiozero": "devices", "pyserial": "devices"}
 """Packages of the table, and the extra of ours that brings each."""
 
 
+def _install(extras: str) -> Message:
+    """How to get the packages of one or several extras."""
+    return msg("In a terminal: pip install 'gryphon-table[{extras}]'", extras=extras)
+
+
 def _version(package: str) -> str | None:
     try:
         return version(package)
@@ -166,7 +172,7 @@ def python(
     if missing := [package for package, number in found.items() if not number]:
         text = msg("Missing: {what}.", what=", ".join(missing))
         extras = ",".join(sorted({NEEDED[package] for package in missing}))
-        return Finding(PYTHON, FAULT, text, msg("In a terminal: pip install 'gryphon-table[{extras}]'", extras=extras))
+        return Finding(PYTHON, FAULT, text, _install(extras))
     return Finding(PYTHON, OK, text)
 
 
@@ -287,7 +293,20 @@ def power(ask: Ask = _answer, sensors: Path = Path("/sys/class/hwmon")) -> Findi
 # --- devices --------------------------------------------------------------------------------------------------------
 
 NO_LIBRARIES = msg("The device libraries are not installed.")
-INSTALL = msg("In a terminal: pip install 'gryphon-table[{extras}]'", extras="devices")
+INSTALL = _install("devices")
+
+
+def fits(verdict: str) -> Message:
+    """How a board's firmware fits ours (a verdict of hardware/install.py), and what to do about it."""
+    match verdict:
+        case "same":
+            return msg("That is ours.")
+        case "older":
+            return msg("It works. Ours is newer, {ours}: gryphon firmware install.", ours=wire.FIRMWARE)
+        case "newer":
+            return msg("It is newer than ours, {ours}, and works.", ours=wire.FIRMWARE)
+        case _:
+            return Message(signals.TOO_OLD if verdict == "old" else signals.TOO_NEW)
 
 
 def boards(config: Config, table_open: bool = False) -> list[Finding]:
@@ -296,9 +315,10 @@ def boards(config: Config, table_open: bool = False) -> list[Finding]:
         return [_at_the_table(about) for about in (PORTS, BOARDS)]
     try:
         from hardware.found import find
+        from hardware.install import compare
     except ImportError:
         return [Finding(BOARDS, FAULT, NO_LIBRARIES, INSTALL)]
-    found = find(config.readers.ports or None)
+    found = find(config.readers.ports or None, config.readers.adapters)
     told = []
     if not found.ports:
         text = msg("None: no reader board is plugged in. Everything works by touch.")
@@ -306,16 +326,19 @@ def boards(config: Config, table_open: bool = False) -> list[Finding]:
         return [Finding(PORTS, WARNING, text, remedy), _lights(config, 0)]
     told.append(Finding(PORTS, OK, msg("{what}.", what=", ".join(found.ports))))
     for refusal in found.refused:
-        text = msg("{port} is not in use.", port=refusal.port)
-        told.append(Finding(PORTS, FAULT, text, Message(refusal.reason, {})))
+        about, text = PORTS, msg("{port} is not in use.", port=refusal.port)
+        if refusal.board is not None:
+            about, text = BOARDS, msg("Board {id}, at {port}, is not in use.", id=refusal.board, port=refusal.port)
+        told.append(Finding(about, FAULT, text, Message(refusal.reason, {})))
     for port in found.silent:
         remedy = msg("Is it a reader board? Then write it: gryphon firmware install. Else leave it out.")
         told.append(Finding(PORTS, WARNING, msg("Nothing greets at {port}.", port=port), remedy))
     lights = 0
     for board in found.boards:
-        facts = {"id": board.board, "version": board.firmware, "port": board.port}
-        text = msg("Board {id}, firmware {version}, at {port}.", **facts)
-        told.append(Finding(BOARDS, OK, text))
+        told.append(_board(board.board, board.firmware, board.port, compare(board.firmware)))
+        if not board.readers and not board.panels:
+            text = msg("Board {id} has neither a reader nor a panel.", id=board.board)
+            told.append(Finding(READERS, WARNING, text, msg("It says why: gryphon firmware check.")))
         lights += sum("light" in reader.can for reader in board.readers)
         for reader in board.readers:
             health = HEALTH[reader.health]
@@ -327,6 +350,13 @@ def boards(config: Config, table_open: bool = False) -> list[Finding]:
                 told.append(Finding(READERS, FAULT, text, remedy))
     told.append(_lights(config, lights))
     return told
+
+
+def _board(id: str, version: str, port: str | None, verdict: str) -> Finding:
+    text = msg("Board {id}, firmware {version}, at {port}.", id=id, version=version, port=port)
+    if verdict == "older":
+        return Finding(BOARDS, WARNING, text, fits(verdict))
+    return Finding(BOARDS, OK, msg("{first} {then}", first=text, then=fits(verdict)))
 
 
 HEALTH = {

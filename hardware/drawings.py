@@ -2,14 +2,15 @@
 
 A board.json is checked (firmware/board.py) and drawn pin by pin; the button panels are the wirings of panel.py.
 `python -m hardware.drawings` writes all pictures of the folder wiring/ anew, `python -m hardware.drawings FILE.json`
-prints the picture of your own board.json.
+prints the picture of your own board.json. Other languages lie in folders of their own: who draws brings a translator,
+called `_` here (kv/wiring/make_pictures.py does).
 """
 
 from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,8 @@ from hardware.panel import BUZZER, FOUR_SEATS, LAMPS, THREE_SEATS, Direct, Matri
 
 FOLDER = Path(__file__).parent / "wiring"
 
+Translate = Callable[[str], str]
+"""Gives a text in another language, its fields kept; `str` leaves it in English."""
 Headers = Mapping[int, str]
 """Number of a pin, counted on the board -> what it is called."""
 
@@ -66,7 +69,7 @@ class Part:
     pins: list[tuple[str, str]] = field(default_factory=list)
 
 
-def parts_of(plan: Any) -> list[Part]:
+def parts_of(plan: Any, _: Translate = str) -> list[Part]:
     """What hangs on a Pico. Raises board.BadBoard where board.json cannot be."""
     plan = board.check(plan)
     parts: list[Part] = []
@@ -74,28 +77,33 @@ def parts_of(plan: Any) -> list[Part]:
     for n, reader in enumerate(plan["readers"]):
         chip, wires = reader["chip"], board.WIRES[reader["bus"][:-1]]
         pins = [(CALLED[chip][wire], f"GP{reader[wire]}") for wire in wires]
-        parts.append(Part(f"Reader {n}: {TITLES[chip]} on {reader['bus']}", [*pins, *POWER[chip].items()]))
+        title = _("Reader {n}: {chip} on {bus}").format(n=n, chip=TITLES[chip], bus=reader["bus"])
+        parts.append(Part(title, [*pins, *POWER[chip].items()]))
         if "buzzer" in reader:
-            parts.append(Part(f"Buzzer {n} (passive)", [("+", f"GP{reader['buzzer']}"), ("-", "GND")]))
-        parts += _lamp(n, reader.get("lamp"), chains)
+            title = _("Buzzer {n} (passive)").format(n=n)
+            parts.append(Part(title, [("+", f"GP{reader['buzzer']}"), ("-", "GND")]))
+        parts += _lamp(n, reader.get("lamp"), chains, _)
     for n, panel in enumerate(plan["panels"]):
-        parts.append(Part(f"Panel {n}: to ground", [(f"button {k}", f"GP{p}") for k, p in enumerate(panel["pins"], 1)]))
+        buttons = [(_("button {n}").format(n=k), f"GP{pin}") for k, pin in enumerate(panel["pins"], 1)]
+        parts.append(Part(_("Panel {n}: to ground").format(n=n), buttons))
     return parts
 
 
-def _lamp(n: int, lamp: Any, chains: dict[int, Part]) -> list[Part]:
+def _lamp(n: int, lamp: Any, chains: dict[int, Part], _: Translate) -> list[Part]:
     if lamp is None:
         return []
     if lamp["kind"] != "ws2812":
         pins = [lamp["pin"]] if lamp["kind"] == "plain" else lamp["pins"]
-        names = ["+ over 330 Ω"] if len(pins) == 1 else [f"{colour} over 330 Ω" for colour in ("red", "green", "blue")]
+        rgb = [_("red over 330 Ω"), _("green over 330 Ω"), _("blue over 330 Ω")]
+        names = [_("+ over 330 Ω")] if len(pins) == 1 else rgb
         wires = [(name, f"GP{pin}") for name, pin in zip(names, pins, strict=True)]
-        return [Part(f"Lamp {n}", [*wires, ("-", "GND")])]
+        return [Part(_("Lamp {n}").format(n=n), [*wires, ("-", "GND")])]
     pin = lamp["pin"]
     if pin in chains:
         chains[pin].title += f", {n}"
         return []
-    chains[pin] = Part(f"WS2812 lamps {n}", [("DIN over 330 Ω", f"GP{pin}"), ("5V: own supply", "-"), ("GND", "GND")])
+    wires = [(_("DIN over 330 Ω"), f"GP{pin}"), (_("5V: own supply"), "-"), ("GND", "GND")]
+    chains[pin] = Part(_("WS2812 lamps {n}").format(n=n), wires)
     return [chains[pin]]
 
 
@@ -168,14 +176,14 @@ def _map(paper: Paper, headers: Headers, across: bool, used: Mapping[int, str], 
 
 def schematic(
     title: str, name: str, headers: Headers, parts: list[Part], notes: Iterable[str], *, across: bool = False,
-    top: str = "",
+    top: str = "", _: Translate = str,
 ) -> str:  # fmt: skip
     """A board, and what hangs on it: each wire has its colour, a rail of its own and a name at both ends."""
     paper = Paper(title)
     number_of: dict[str, int] = {}
     for number, called in headers.items():
         number_of.setdefault(called, number)
-    nets = sorted({pin for part in parts for _, pin in part.pins if pin != "-"}, key=lambda pin: number_of[pin])
+    nets = sorted({pin for part in parts for _own, pin in part.pins if pin != "-"}, key=lambda pin: number_of[pin])
     colours: dict[str, str] = {}
     for pin in nets:
         fixed = GROUND if pin == "GND" else PLUS if pin in ("3V3", "VBUS", "5V") else None
@@ -187,7 +195,8 @@ def schematic(
     for n, pin in enumerate(nets):
         y = float(MAP_TOP + n * STEP)
         paper.box(290, y - 10, 120, 20, "#ffffff", 4)
-        paper.text(298, y + 4, f"{pin} · pin {number_of[pin]}" if numbered else pin, 12, bold=True)
+        label = _("{name} · pin {number}").format(name=pin, number=number_of[pin]) if numbered else pin
+        paper.text(298, y + 4, label, 12, bold=True)
         paper.wire(colours[pin], (410, y), (rail[pin], y))
         reach[pin] = [y]
         end = max(end, y + STEP)
@@ -217,24 +226,26 @@ def _noted(paper: Paper, wide: float, end: float, notes: Iterable[str]) -> str:
     return paper.svg(max(wide, paper.reach + 20), end + 24)
 
 
-def matrix(title: str, wiring: Matrix, notes: Iterable[str]) -> str:
+def matrix(title: str, wiring: Matrix, notes: Iterable[str], _: Translate = str) -> str:
     """Rows and columns with a button and a diode at each crossing."""
     paper = Paper(title)
     number_of = {called: number for number, called in PI.items()}
     colours = {pin: COLOURS[n % len(COLOURS)] for n, pin in enumerate(wiring.pins())}
-    end = _map(paper, PI, True, {number_of[f"GPIO{p}"]: c for p, c in colours.items()}, "Raspberry Pi", "card slot end")
+    used = {number_of[f"GPIO{pin}"]: colour for pin, colour in colours.items()}
+    end = _map(paper, PI, True, used, "Raspberry Pi", _("card slot end"))
     left, top, wide, high = 440.0, 150.0, 92.0, 104.0
     right, bottom = left + wide * len(wiring.columns), top + high * len(wiring.rows)
     for button, pin in enumerate(wiring.columns, 1):
         x = left + wide * (button - 1)
-        paper.text(x, top - 66, f"button {button}", 13, bold=True, at="middle")
+        paper.text(x, top - 66, _("button {n}").format(n=button), 13, bold=True, at="middle")
         paper.text(x, top - 50, f"GPIO{pin}", 12, at="middle")
-        paper.text(x, top - 35, f"pin {number_of[f'GPIO{pin}']}", 12, at="middle")
+        paper.text(x, top - 35, _("pin {number}").format(number=number_of[f"GPIO{pin}"]), 12, at="middle")
         paper.wire(colours[pin], (x, top - 28), (x, bottom - 50))
     for seat, pin in enumerate(wiring.rows):
         y = top + high * seat + 62
-        paper.text(left - 130, y - 10, f"seat {seat + 1}: gpio/{seat}", 13, bold=True)
-        paper.text(left - 130, y + 6, f"GPIO{pin} · pin {number_of[f'GPIO{pin}']}", 12)
+        paper.text(left - 130, y - 10, _("seat {n}: {id}").format(n=seat + 1, id=f"gpio/{seat}"), 13, bold=True)
+        label = _("{name} · pin {number}").format(name=f"GPIO{pin}", number=number_of[f"GPIO{pin}"])
+        paper.text(left - 130, y + 6, label, 12)
         paper.wire(colours[pin], (left - 24, y), (right - 30, y))
         for n, column in enumerate(wiring.columns):
             x, at = left + wide * n, y - 58
@@ -251,66 +262,88 @@ def matrix(title: str, wiring: Matrix, notes: Iterable[str]) -> str:
     return _noted(paper, right + 20, max(end, bottom), notes)
 
 
-def direct(title: str, wiring: Direct, notes: Iterable[str]) -> str:
+def direct(title: str, wiring: Direct, notes: Iterable[str], _: Translate = str) -> str:
     """One pin a button, the other side of each to ground."""
-    parts = [
-        Part(
-            f"Seat {n + 1}: gpio/{n}",
-            [*((f"button {k}", f"GPIO{pin}") for k, pin in enumerate(seat, 1)), ("all", "GND")],
-        )
-        for n, seat in enumerate(wiring.seats)
-    ]
-    return schematic(title, "Raspberry Pi", PI, parts, notes, across=True, top="card slot end")
+    parts = []
+    for n, seat in enumerate(wiring.seats):
+        buttons = [(_("button {n}").format(n=k), f"GPIO{pin}") for k, pin in enumerate(seat, 1)]
+        title_of = _("Seat {n}: {id}").format(n=n + 1, id=f"gpio/{n}")
+        parts.append(Part(title_of, [*buttons, (_("all"), "GND")]))
+    return schematic(title, "Raspberry Pi", PI, parts, notes, across=True, top=_("card slot end"), _=_)
 
 
-def of_plan(title: str, plan: Any) -> str:
-    """The picture of a board.json."""
+def of_plan(name: str, plan: Any, _: Translate = str) -> str:
+    """The picture of a board.json of that name."""
     notes = [
-        "Wires cross without touching; a dot is a joint. Names at both ends: the board's pin, and its number.",
-        "Every GND of the board is the same. Beside each module: 10 µF and 100 nF from its plus to ground.",
+        _("Wires cross without touching; a dot is a joint. Names at both ends: the board's pin, and its number."),
+        _("Every GND of the board is the same. Beside each module: 10 µF and 100 nF from its plus to ground."),
     ]
-    return schematic(title, "Raspberry Pi Pico", PICO, parts_of(plan), notes, top="USB plug end")
+    title = _("{name} on a Raspberry Pi Pico").format(name=name)
+    return schematic(title, "Raspberry Pi Pico", PICO, parts_of(plan, _), notes, top=_("USB plug end"), _=_)
 
 
-def drawings() -> dict[str, str]:
+def drawings(_: Translate = str) -> dict[str, str]:
     """All pictures of the folder wiring/ by name."""
     made = {}
     for path in sorted(FOLDER.glob("*.json")):
         plan = json.loads(path.read_text(encoding="utf-8"))
-        made[path.stem] = of_plan(f"{path.name} on a Raspberry Pi Pico", plan)
+        made[path.stem] = of_plan(path.name, plan, _)
     made["pi-matrix"] = matrix(
-        f"{len(FOUR_SEATS.rows)} seats of {len(FOUR_SEATS.columns)} buttons on {len(FOUR_SEATS.pins())} pins",
+        _("{seats} seats of {buttons} buttons on {pins} pins").format(
+            seats=len(FOUR_SEATS.rows), buttons=len(FOUR_SEATS.columns), pins=len(FOUR_SEATS.pins())
+        ),
         FOUR_SEATS,
-        ["At each crossing: from the column through the button, then the diode (1N4148), its ring towards the row."],
+        [_("At each crossing: from the column through the button, then the diode (1N4148), its ring towards the row.")],
+        _,
     )
     made["pi-direct"] = direct(
-        f"{len(THREE_SEATS.seats)} seats of 7 buttons on {len(THREE_SEATS.pins())} pins, no other parts",
+        _("{seats} seats of {buttons} buttons on {pins} pins, no other parts").format(
+            seats=len(THREE_SEATS.seats), buttons=len(THREE_SEATS.seats[0]), pins=len(THREE_SEATS.pins())
+        ),
         THREE_SEATS,
         [
-            "Each button between its pin and ground; the Pi's own pull-ups do the rest.",
-            "SPI (7 to 11) and the serial console (14, 15) have to be switched off: sudo raspi-config.",
+            _("Each button between its pin and ground; the Pi's own pull-ups do the rest."),
+            _("SPI (7 to 11) and the serial console (14, 15) have to be switched off: sudo raspi-config."),
         ],
+        _,
     )
-    lamps = [Part(f"Lamp of seat {n + 1}", [("+ over 330 Ω", f"GPIO{p}"), ("-", "GND")]) for n, p in enumerate(LAMPS)]
+    parts = [
+        Part(_("Lamp of seat {n}").format(n=n), [(_("+ over 330 Ω"), f"GPIO{pin}"), ("-", "GND")])
+        for n, pin in enumerate(LAMPS, 1)
+    ]
+    parts.append(Part(_("Buzzer (passive)"), [("+", f"GPIO{BUZZER}"), ("-", "GND")]))
+    legs = _("Plain 3 mm or 5 mm LEDs, the long leg towards the resistor. More than 10 mA a lamp needs a transistor.")
     made["pi-lamps"] = schematic(
-        "Lamps and a buzzer beside the matrix",
+        _("Lamps and a buzzer beside the matrix"),
         "Raspberry Pi",
         PI,
-        [*lamps, Part("Buzzer (passive)", [("+", f"GPIO{BUZZER}"), ("-", "GND")])],
-        ["Plain 3 mm or 5 mm LEDs, the long leg towards the resistor. More than 10 mA a lamp needs a transistor."],
+        parts,
+        [legs],
         across=True,
-        top="card slot end",
+        top=_("card slot end"),
+        _=_,
     )
     usb = [("RXD", "TX"), ("TXD", "RX"), ("VCC", "5V"), ("GND", "GND")]
     made["one-pn532-usb"] = schematic(
-        "One PN532 on a USB serial adapter, no board",
-        "USB adapter (3.3 V levels)",
+        _("One PN532 on a USB serial adapter, no board"),
+        _("USB adapter (3.3 V levels)"),
         ADAPTER,
-        [Part("PN532, set to HSU (0, 0)", usb)],
-        ["The adapter's TX goes to the module's RXD: they cross."],
+        [Part(_("PN532, set to HSU (0, 0)"), usb)],
+        [_("The adapter's TX goes to the module's RXD: they cross.")],
         top="",
+        _=_,
     )
     return made
+
+
+def write(folder: Path = FOLDER, _: Translate = str) -> list[Path]:
+    """Write them all into a folder; gives their paths."""
+    folder.mkdir(exist_ok=True)
+    written = []
+    for name, svg in drawings(_).items():
+        written.append(folder / f"{name}.svg")
+        written[-1].write_text(svg, encoding="utf-8")
+    return written
 
 
 def main(paths: list[str]) -> int:
@@ -318,10 +351,9 @@ def main(paths: list[str]) -> int:
     if paths:
         for path in paths:
             plan = json.loads(Path(path).read_text(encoding="utf-8"))
-            sys.stdout.write(of_plan(f"{Path(path).name} on a Raspberry Pi Pico", plan))
+            sys.stdout.write(of_plan(Path(path).name, plan))
         return 0
-    for name, svg in drawings().items():
-        (FOLDER / f"{name}.svg").write_text(svg, encoding="utf-8")
+    write()
     return 0
 
 

@@ -6,13 +6,14 @@ import threading
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass
-from glob import glob
 
-from hardware.nfc import USB_PORTS, BoardInfo, Readers
+from hardware.nfc import BoardInfo, Readers, plugged
 from hardware.signals import BoardReady, BoardRefused, Signal
 
 PATIENCE = 5.0
 """Seconds in which a board has greeted, also one that had to be asked several times."""
+BESIDES = 0.3
+"""Seconds for what a board says after its greeting: which readers do not answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,10 +26,10 @@ class Found:
     silent: tuple[str, ...]
 
 
-def find(ports: Iterable[str] | None = None, seconds: float = PATIENCE) -> Found:
-    """Ask all ports (paths or globs; None: every USB serial port) who is there. Returns once all have answered."""
-    wanted = tuple(USB_PORTS if ports is None else ports)
-    there = tuple(sorted({path for port in wanted for path in glob(port)}))  # noqa: PTH207  paths as people write them
+def find(ports: Iterable[str] | None = None, adapters: Iterable[str] = (), seconds: float = PATIENCE) -> Found:
+    """Ask all ports and adapters (as for Readers) who is there. Returns once all have answered."""
+    ports, adapters = None if ports is None else tuple(ports), tuple(adapters)
+    there = tuple(sorted(plugged(ports, adapters)[1]))
     if not there:
         return Found((), (), (), ())
     news = threading.Condition()
@@ -43,7 +44,7 @@ def find(ports: Iterable[str] | None = None, seconds: float = PATIENCE) -> Found
         return {signal.port: signal for signal in heard if isinstance(signal, BoardRefused)}
 
     until = time.monotonic() + seconds
-    with Readers(hear, wanted if ports is not None else None) as readers:
+    with Readers(hear, ports, adapters=adapters) as readers:
         while True:
             boards = [board for board in readers.boards() if board.port]
             answered = {board.port for board in boards} | set(refused())
@@ -53,5 +54,8 @@ def find(ports: Iterable[str] | None = None, seconds: float = PATIENCE) -> Found
                 break
             with news:
                 news.wait(min(left, 0.1))
+        if boards:
+            time.sleep(BESIDES)
+            boards = [board for board in readers.boards() if board.port]
     silent = tuple(path for path in there if path not in answered)
     return Found(there, tuple(boards), tuple(refused().values()), silent)

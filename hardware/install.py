@@ -31,7 +31,7 @@ from serial.tools import list_ports
 import firmware
 from firmware import board, wire
 from hardware import signals
-from hardware.nfc import USB_PORTS, open_serial, why_not
+from hardware.nfc import open_serial, plugged, why_not
 
 FOLDER = Path(firmware.__file__).parent
 FILES = ("board", "lamp", "looks", "mfrc522", "pins", "pn532", "ports", "ticks", "wire", "main")
@@ -46,7 +46,9 @@ RASPBERRY = 0x2E8A  # the USB vendor of a Pico: a port that may be asked for a p
 # What can go wrong. The words for it are in companion/cli_devices.py.
 NO_PORT = "no port"
 SEVERAL = "several ports"
-BAD_PLAN = "bad plan"  # detail: why
+BAD_PLAN = "bad plan"  # detail: why, as a board would say it
+NO_JSON = "no json"  # detail: the number of the line
+NO_FILE = "no file"  # detail: which, and why
 NO_TOOL = "no mpremote"
 HUNG = "hung"  # neither a greeting nor a prompt
 LOST = "lost"  # it did not come back after `update`
@@ -93,12 +95,17 @@ class Greeting:
 
     @property
     def verdict(self) -> str:
-        """`same`, `older` or `newer` firmware of our protocol; `old` or `new`: another protocol."""
+        """How it fits: `old` or `new` for another protocol, else as `compare` says."""
         if self.protocol != wire.PROTOCOL:
             return "old" if self.protocol < wire.PROTOCOL else "new"
-        if self.firmware == wire.FIRMWARE:
-            return "same"
-        return "newer" if _numbers(self.firmware) > _numbers(wire.FIRMWARE) else "older"
+        return compare(self.firmware)
+
+
+def compare(version: str) -> str:
+    """Firmware of our protocol beside ours: `same`, `older` or `newer`."""
+    if version == wire.FIRMWARE:
+        return "same"
+    return "newer" if _numbers(version) > _numbers(wire.FIRMWARE) else "older"
 
 
 def _numbers(version: str) -> list[int]:
@@ -204,16 +211,22 @@ def _open(path: str) -> serial.Serial:
 # --- which boards are here --------------------------------------------------------------------------------------------
 
 
-def ports(named: str | None = None) -> list[str]:
+def ports(named: str | None = None, adapters: Iterable[str] = ()) -> list[str]:
     """The paths to look at."""
     if named is not None:
         return sorted(glob(named)) or [named]  # noqa: PTH207
-    return sorted(path for pattern in USB_PORTS for path in glob(pattern))  # noqa: PTH207
+    taken, there = plugged(None, adapters)
+    return sorted(set(there) - taken)
 
 
-def check(named: str | None = None, patience: Patience = USUAL) -> list[Greeting | Failed]:
-    """Each port's greeting, or why there is none. `named`: a path or glob; None for every USB serial port."""
-    return [_check(path, patience) for path in ports(named)]
+def check(
+    named: str | None = None, patience: Patience = USUAL, adapters: Iterable[str] = ()
+) -> list[Greeting | Failed]:
+    """Each port's greeting, or why there is none.
+
+    `named`: a path or glob; None for every USB serial port but `adapters`, behind which is a chip and no board.
+    """
+    return [_check(path, patience) for path in ports(named, adapters)]
 
 
 def _check(path: str, patience: Patience) -> Greeting | Failed:
@@ -236,8 +249,12 @@ def read_plan(path: Path) -> str:
         board.check(json.loads(text))  # type: ignore[no-untyped-call]  # MicroPython knows no types
     except board.BadBoard as error:
         raise Failed(BAD_PLAN, str(error)) from error
-    except (OSError, ValueError) as error:
-        raise Failed(BAD_PLAN, f"{path}: {error}") from error
+    except json.JSONDecodeError as error:
+        raise Failed(NO_JSON, str(error.lineno)) from error
+    except OSError as error:
+        raise Failed(NO_FILE, f"{path}: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise Failed(NO_FILE, f"{path}: {error}") from error
     return text
 
 

@@ -136,7 +136,7 @@ class Readers:
         usb: Callable[[str], Usb | None] = usb_of,
     ) -> None:
         self._shared = _Shared(post, ports is not None, clock, timing, opening, usb)
-        self._ports = tuple(USB_PORTS if ports is None else ports)
+        self._ports = None if ports is None else tuple(ports)
         self._adapters = tuple(adapters)
         self._threads: dict[str, _Port] = {}
         self._watcher = threading.Thread(target=self._watch, name="ports", daemon=True)
@@ -200,7 +200,7 @@ class Readers:
     def _watch(self) -> None:
         shared = self._shared
         while not shared.closing.is_set():
-            there = self._there()
+            shared.adapters, there = plugged(self._ports, self._adapters)
             for path in set(shared.failures) - set(there):
                 shared.forget(path)
             for path in there:
@@ -212,11 +212,13 @@ class Readers:
                     self._threads[path].start()
             shared.closing.wait(LOOK)
 
-    def _there(self) -> list[str]:
-        adapters = _found(self._adapters)
-        self._shared.adapters = frozenset(adapters)
-        taken = {os.path.realpath(path) for path in adapters}
-        return adapters + [path for path in _found(self._ports) if os.path.realpath(path) not in taken]
+
+def plugged(ports: Iterable[str] | None, adapters: Iterable[str]) -> tuple[frozenset[str], list[str]]:
+    """The adapters that are there, and all paths: those, and the ports (None: USB) that are none of them."""
+    found = _found(adapters)
+    taken = {os.path.realpath(path) for path in found}
+    others = [path for path in _found(USB_PORTS if ports is None else ports) if os.path.realpath(path) not in taken]
+    return frozenset(found), found + others
 
 
 def _found(patterns: Iterable[str]) -> list[str]:

@@ -201,7 +201,10 @@ RESTARTED = "The board restarted by itself. Check its power supply."
 GARBLED = "The board's greeting does not add up. Check its cable."
 NOISE = "Only noise comes from the board. Check its cable; if that helps nothing: gryphon firmware install."
 TOO_OLD = "The board speaks an older protocol. Write it anew: gryphon firmware install."
-TOO_NEW = "The board speaks a newer protocol. Update this program: gryphon update."
+TOO_NEW = (
+    "The board speaks a newer protocol. Install a newer Gryphon, or put our firmware on the board: gryphon firmware "
+    "install."
+)
 TWIN = "Another board has the same id. Unplug one of the two."
 BUSY = "The port is held by another program, or by a second gryphon. Close it."
 FORBIDDEN = "No permission to open the port. Add this user to the group dialout and log in again."

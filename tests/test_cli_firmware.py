@@ -8,9 +8,10 @@ import pytest
 
 from companion.cli import main
 from firmware import wire
-from hardware import install
+from hardware import install, nfc
 from hardware.install import Failed, Greeting
 from tests.firmware.pico import MICROPYTHON, Pico
+from tests.hardware.adapters import AdapterWithChip
 from tests.hardware.boards import ScriptedBoard
 
 PLAN = {"readers": [{"chip": "mfrc522", "bus": "spi0", "sck": 18, "mosi": 19, "miso": 16, "select": 17}]}
@@ -42,7 +43,24 @@ def test_install_refuses_a_wrong_plan_and_says_where(tmp_path, capsys):
     (tmp_path / "plan.json").write_text('{"readers": [{"chip": "pn532"}]}')
     code, out, err = run(capsys, "install", "--board-json", str(tmp_path / "plan.json"))
     assert (code, out) == (1, [])
-    assert err == 'gryphon: The plan of the board cannot be used. reader 0: "bus" is missing.'
+    assert err == 'gryphon: The plan of the board cannot be used: reader 0: "bus" is missing.'
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (b'{"readers": [{"chip": "pn532"}]}', 'O plano da placa n\xe3o pode ser usado: leitor 0: falta "bus".'),
+        (b'{"panels": []\n"mcu"}', "O plano n\xe3o \xe9 JSON. Veja perto da linha 2 se falta"),
+        (b"\xff", "N\xe3o foi poss\xedvel ler o plano: "),
+        (None, "N\xe3o foi poss\xedvel ler o plano: "),
+    ],
+)
+def test_a_wrong_plan_in_portuguese(tmp_path, capsys, text, said):
+    if text is not None:
+        (tmp_path / "plan.json").write_bytes(text)
+    code, _, err = run(capsys, "install", "--board-json", str(tmp_path / "plan.json"), lang="pt")
+    assert code == 1
+    assert err.startswith(f"gryphon: {said}")
 
 
 def test_install_without_a_board(tmp_path, capsys):
@@ -68,11 +86,11 @@ def test_a_hung_board_gets_the_way_out_in_one_sentence(capsys, monkeypatch):
         (Greeting("p", 1, "0.1.0", "b", 2), 0, f"It works. Ours is newer, {wire.FIRMWARE}: gryphon firmware install."),
         (Greeting("p", 1, "99.0", "b", 2), 0, f"It is newer than ours, {wire.FIRMWARE}, and works."),
         (Greeting("p", 0, "0.1.0", "b"), 1, "The board speaks an older protocol. Write it anew: gryphon firmware ins"),
-        (Greeting("p", 2, "2.0.0", "b"), 1, "The board speaks a newer protocol. Update this program"),
+        (Greeting("p", 2, "2.0.0", "b"), 1, "The board speaks a newer protocol. Install a newer Gryphon"),
     ],
 )
 def test_check_says_whether_it_fits_and_what_to_do(capsys, monkeypatch, greeting, code, second):
-    monkeypatch.setattr(install, "check", lambda _port: [greeting])
+    monkeypatch.setattr(install, "check", lambda _port, **_: [greeting])
     got, out, _ = run(capsys, "check")
     assert got == code
     assert out[0] == f"The board b at p has firmware {greeting.firmware}."
@@ -80,12 +98,12 @@ def test_check_says_whether_it_fits_and_what_to_do(capsys, monkeypatch, greeting
 
 
 def test_check_tells_what_is_wrong_with_a_board(capsys, monkeypatch):
-    sick = Greeting("p", 1, wire.FIRMWARE, "b", 1, 1, [0], "reader 0: no")
-    monkeypatch.setattr(install, "check", lambda _port: [sick, Failed(install.HUNG, "q")])
+    sick = Greeting("p", 1, wire.FIRMWARE, "b", 1, 1, [0], 'reader 0: "bus" is missing')
+    monkeypatch.setattr(install, "check", lambda _port, **_: [sick, Failed(install.HUNG, "q")])
     code, out, _ = run(capsys, "check", lang="pt")
     assert code == 1
     assert out[2:5] == ["  Ela tem 1 leitor.", "  Ela tem 1 painel de botões.", out[4]]
-    assert "leitor 0" in out[4] and "reader 0: no" in out[5]
+    assert "leitor 0" in out[4] and out[5] == '  Ela diz do seu board.json: leitor 0: falta "bus".'
     assert out[6].startswith("q: Nenhuma placa responde em q.")
 
 
@@ -96,8 +114,20 @@ def test_check_of_a_real_line(tmp_path, capsys):
     assert out[0] == f"The board b0a2d1 at {tmp_path / 'a'} has firmware 0.3.0."
 
 
+def test_an_adapter_that_the_file_names_is_not_asked(tmp_path, capsys, monkeypatch):
+    """Behind it is a chip: a board that does not answer would be the wrong word for it."""
+    monkeypatch.setattr(nfc, "USB_PORTS", (f"{tmp_path}/tty*",))
+    (tmp_path / "config.toml").write_text(f'[readers]\nadapters = ["{tmp_path}/by-id"]\n')
+    with AdapterWithChip(tmp_path / "ttyUSB0") as adapter, ScriptedBoard(tmp_path / "ttyUSB1"):
+        (tmp_path / "by-id").symlink_to(adapter.port)
+        code, out, _ = run(capsys, "check", "--config", str(tmp_path / "config.toml"))
+    assert code == 0
+    assert len([line for line in out if str(tmp_path) in line]) == 1
+    assert out[0] == f"The board b0a2d1 at {tmp_path / 'ttyUSB1'} has firmware 0.3.0."
+
+
 def test_check_without_a_board(capsys, monkeypatch):
-    monkeypatch.setattr(install, "check", lambda _port: [])
+    monkeypatch.setattr(install, "check", lambda _port, **_: [])
     code, _, err = run(capsys, "check")
     assert (code, err[:31]) == (1, "gryphon: No board is plugged in")
 

@@ -6,6 +6,9 @@ import errno
 import io
 import json
 import os
+import shutil
+import socket
+import subprocess
 import sys
 import threading
 import time
@@ -27,6 +30,7 @@ from companion.games.base import msg
 from companion.health import FAULT, OK, WARNING, Finding
 from companion.ui import checks as screen
 from companion.wording import Wording
+from firmware import wire
 from hardware import panel as hardware_panel
 from hardware.fakes import FakeBoard
 from hardware.found import find
@@ -68,19 +72,19 @@ def test_one_that_raises_or_hangs_is_a_line_and_the_others_go_on() -> None:
 
 @pytest.mark.parametrize(("states", "code"), [([OK, WARNING], 0), ([OK, FAULT, WARNING], 1)])
 def test_the_page_and_its_exit_code(states: list[str], code: int) -> None:
-    findings = [Finding(doctor.CLOCK, state, msg("Not used."), msg("Make some room.")) for state in states]
+    findings = [Finding(doctor.CLOCK, state, msg("Make some room."), msg("Make some room.")) for state in states]
     out = io.StringIO()
     with redirect_stdout(out):
         assert report(findings, WORDS) == code
     lines = out.getvalue().splitlines()
-    assert lines[0] == "ok       Clock     Not used."
+    assert lines[0] == "ok       Clock     Make some room."
     assert lines[1] == " " * 19 + "> Make some room."
     out = io.StringIO()
     with redirect_stdout(out):
         assert report(findings, Wording("pt"), as_json=True) == code
     line = json.loads(out.getvalue().splitlines()[1])
     assert (line["check"], line["state"]) == ("clock", states[1])
-    assert line["text"] != "Not used."
+    assert line["text"] != "Make some room."
 
 
 # --- the system -----------------------------------------------------------------------------------------------------
@@ -177,7 +181,7 @@ def test_a_window_is_really_opened(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_no_window() -> None:
-    says(screen.window(why_not=lambda: msg("Not used.")), FAULT, "Not used.", "Plug the screen in")
+    says(screen.window(why_not=lambda: msg("Make some room.")), FAULT, "Make some room.", "Plug the screen in")
     fails = (sys.executable, "-c", "raise SystemExit('no EGL display')")
     says(screen.window(fails, why_not=lambda: None), FAULT, "Kivy cannot open one: no EGL display", "extra: screen")
     hangs = (sys.executable, "-c", "import time; time.sleep(30)")
@@ -240,10 +244,55 @@ def test_sound(tmp_path: Path) -> None:
 
 def test_no_sound(tmp_path: Path) -> None:
     def mute(path: Path, stop: threading.Event) -> None:
-        raise NoSound(msg("Not used."))
+        raise NoSound(msg("Make some room."))
 
-    says(outside.sound("en", mute, speaker(tmp_path, works=True)), WARNING, "Not used.", "loudspeaker")
+    says(outside.sound("en", mute, speaker(tmp_path, works=True)), WARNING, "Make some room.", "loudspeaker")
     says(outside.sound("en", lambda *_: None, speaker(tmp_path, works=False)), WARNING, "no voice", "espeak-ng")
+
+
+def serving(answer: bytes) -> tuple[int, list[bytes]]:
+    """A port of this machine at which one caller is heard and answered."""
+    heard: list[bytes] = []
+    door = socket.create_server(("localhost", 0))
+
+    def serve() -> None:
+        with door, door.accept()[0] as line:
+            heard.append(line.recv(64))
+            line.sendall(answer)
+
+    threading.Thread(target=serve, daemon=True).start()
+    return door.getsockname()[1], heard
+
+
+def test_broker() -> None:
+    port, heard = serving(b"\x20\x02\x00\x05")  # it wants a name and a password: a broker all the same
+    says(outside.broker(port), OK, "One answers on this machine.")
+    (connect,) = heard
+    assert connect[0] == 0x10 and connect[1] == len(connect) - 2 and connect[2:8] == b"\x00\x04MQTT"
+    assert connect[-2:] == b"\x00\x00"  # no name
+
+
+@pytest.mark.skipif(shutil.which("mosquitto") is None, reason="no mosquitto on this machine")
+def test_a_real_broker() -> None:
+    with socket.create_server(("localhost", 0)) as free:
+        port = free.getsockname()[1]
+    with subprocess.Popen(["mosquitto", "-p", str(port)], stderr=subprocess.DEVNULL) as mosquitto:
+        until = time.monotonic() + 20
+        while "One answers" not in WORDS(outside.broker(port).text):
+            assert time.monotonic() < until
+        mosquitto.terminate()
+
+
+@pytest.mark.parametrize("answer", [b"HTTP/1.1 400 Bad Request\r\n\r\n", b"", b"\x20"])
+def test_what_is_no_broker(answer: bytes) -> None:
+    says(outside.broker(serving(answer)[0]), OK, "None on this machine, and none is needed.")
+
+
+def test_no_broker_or_one_that_says_nothing() -> None:
+    with socket.create_server(("localhost", 0)) as mute:
+        port = mute.getsockname()[1]
+        says(outside.broker(port, 0.2), OK, "None on this machine")
+    says(outside.broker(port, 0.2), OK, "None on this machine")
 
 
 # --- devices --------------------------------------------------------------------------------------------------------
@@ -269,28 +318,55 @@ def test_a_board_with_its_readers(tmp_path: Path) -> None:
     assert "2 seat lights" in WORDS(found[-1].text)
 
 
+@pytest.mark.parametrize(
+    ("protocol", "firmware", "state", "text", "remedy"),
+    [
+        (1, wire.FIRMWARE, OK, f"Board b0a2d1, firmware {wire.FIRMWARE}, at port. That is ours.", None),
+        (1, "0.3.0", WARNING, "Board b0a2d1, firmware 0.3.0, at port.",
+         f"It works. Ours is newer, {wire.FIRMWARE}: gryphon firmware install."),
+        (1, "99.0", OK, f"Board b0a2d1, firmware 99.0, at port. It is newer than ours, {wire.FIRMWARE}, and w", None),
+        (0, "0.1.0", FAULT, "Board b0a2d1, at port, is not in use.", "an older protocol. Write it anew: gryphon firm"),
+        (2, "2.0.0", FAULT, "Board b0a2d1, at port, is not in use.", "a newer protocol. Install a newer Gryphon"),
+    ],
+)  # fmt: skip
+def test_a_board_with_firmware_of_another_day(
+    protocol: int, firmware: str, state: str, text: str, remedy: str | None, tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    monkeypatch.chdir(tmp_path)  # so that the port's name is short
+    with ScriptedBoard(Path("port"), protocol=protocol, firmware=firmware):
+        found = doctor.boards(config(Path("port")))
+    (board,) = [finding for finding in found if finding.about == doctor.BOARDS]
+    says(board, state, text, remedy)
+    assert any(finding.about == doctor.READERS for finding in found) == (protocol == 1)
+
+
+def test_a_board_without_anything_says_where_to_ask(tmp_path: Path) -> None:
+    with ScriptedBoard(tmp_path / "port", readers=0, panels=0):
+        found = doctor.boards(config(tmp_path / "port"))
+    (bare,) = [finding for finding in found if finding.about == doctor.READERS]
+    says(bare, WARNING, "Board b0a2d1 has neither a reader nor a panel.", "gryphon firmware check.")
+
+
 def test_a_reader_that_does_not_answer_is_a_fault(tmp_path: Path) -> None:
+    """Its board says so a moment after the greeting."""
     with ScriptedBoard(tmp_path / "port", readers=1, panels=0) as board:
         greet = board.greeting
 
         def absent(nonce: str) -> None:
             greet(nonce)
-            board.say("health", 0, "absent")
+            threading.Timer(0.1, board.say, ("health", 0, "absent")).start()
 
         board.greeting = absent
-        until = time.monotonic() + 20
-        while time.monotonic() < until:
-            found = doctor.boards(config(tmp_path / "port"))
-            (reader,) = [f for f in found if f.about == doctor.READERS]
-            if reader.state != OK:
-                break
+        found = doctor.boards(config(tmp_path / "port"))
+    (reader,) = [f for f in found if f.about == doctor.READERS]
     says(reader, FAULT, "does not answer", "wires")
 
 
 def test_ports_that_are_no_boards(tmp_path: Path) -> None:
     """A file that is no port, and a port at which nobody greets."""
     (tmp_path / "a").touch()
-    here = find([str(tmp_path / "a")], 5.0)
+    here = find([str(tmp_path / "a")], seconds=5.0)
     assert [refusal.port for refusal in here.refused] == [str(tmp_path / "a")]
     found = doctor.boards(config(tmp_path / "a"))
     says(next(f for f in found if f.state == FAULT), FAULT, "a is not in use.", "not a serial port")
@@ -299,9 +375,9 @@ def test_ports_that_are_no_boards(tmp_path: Path) -> None:
 def test_a_silent_port(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with ScriptedBoard(tmp_path / "port") as board:
         board.hung = board.mute = True
-        here = find([str(tmp_path / "port")], 0.5)
+        here = find([str(tmp_path / "port")], seconds=0.5)
         assert here.silent == (str(tmp_path / "port"),) and not here.boards
-        monkeypatch.setattr("hardware.found.find", lambda ports: here)
+        monkeypatch.setattr("hardware.found.find", lambda ports, adapters: here)
         found = doctor.boards(config(tmp_path / "port"))
     assert any(f.state == WARNING and "Nothing greets at" in WORDS(f.text) for f in found)
 

@@ -1,9 +1,10 @@
-"""Checks of the outside: can games be kept, and can anybody hear the voice?"""
+"""Checks of the outside: can games be kept, can anybody hear the voice, and does a broker answer?"""
 
 from __future__ import annotations
 
 import os
 import shutil
+import socket
 import tempfile
 import threading
 import time
@@ -16,7 +17,7 @@ from companion.adapters.speech import NoSound, Player, Programs, Voice
 from companion.games.base import msg
 from companion.health import FAULT, OK, WARNING, Finding
 
-DISK, SOUND = msg("Disk"), msg("Sound")
+DISK, SOUND, BROKER = msg("Disk"), msg("Sound"), msg("Broker")
 SLOW = 1.0
 """Seconds for a small write after which a card is called slow: everyone at the table would feel it."""
 ROOM = 100
@@ -95,3 +96,22 @@ def _silence(path: Path) -> Path:
         file.setframerate(22050)
         file.writeframes(bytes(2 * 2205))
     return path
+
+
+MQTT = 1883
+"""The port of a broker."""
+_GREETING = b"\x10\x0c\x00\x04MQTT\x04\x02\x00\x05\x00\x00"  # CONNECT: MQTT 3.1.1, clean session, five seconds, no name
+_ANSWER = b"\x20\x02"  # CONNACK, whether it lets us in or not
+
+
+def broker(port: int = MQTT, seconds: float = 2.0) -> Finding:
+    """Whether an MQTT broker answers on this machine. Nothing of ours uses one, so none is missed."""
+    try:
+        with socket.create_connection(("localhost", port), seconds) as line:
+            line.sendall(_GREETING)
+            answers = line.recv(4, socket.MSG_WAITALL).startswith(_ANSWER)
+    except OSError:
+        answers = False
+    if answers:
+        return Finding(BROKER, OK, msg("One answers on this machine. Nothing here uses it yet."))
+    return Finding(BROKER, OK, msg("None on this machine, and none is needed."))

@@ -1,11 +1,14 @@
-"""Draw hardware/wiring/*.svg into this folder, for the screen: `python kv/wiring/make_pictures.py`.
+"""Draw the wiring, in every language: `python kv/wiring/make_pictures.py`.
 
-Needs resvg_py, Pillow and Kivy's letters; the pictures are committed, so that a Pi needs neither of the first two.
+The drawings go to hardware/wiring, and from there into this folder, for the screen; those of other languages than
+English into a folder of their own in each. Needs resvg_py, Pillow and Kivy's letters; the pictures are committed, so
+that a Pi needs neither of the first two.
 """
 
 from __future__ import annotations
 
 import io
+import re
 import sys
 from importlib.util import find_spec
 from pathlib import Path
@@ -13,11 +16,26 @@ from pathlib import Path
 import resvg_py
 from PIL import Image
 
+from companion.wording import Wording, languages
+from hardware import drawings
+
 HERE = Path(__file__).resolve().parent
-SOURCES = HERE.parents[1] / "hardware" / "wiring"
 LARGEST = 2000
 """Pixels of the longer side: older Pis cannot hold a larger texture."""
-COLOURS = 48
+SHADES = 5
+"""Of each dark colour, towards white: the edges of lines and letters."""
+
+
+def _palette(svg: str) -> Image.Image:
+    """The drawing's own colours and their shades, so that no wire takes the colour of another."""
+    colours: list[int] = []
+    for text in sorted(set(re.findall(r"#([0-9a-f]{6})", svg))):
+        colour = bytes.fromhex(text)
+        for shade in range(SHADES if min(colour) < 128 else 1):
+            colours += (255 - (255 - part) * (SHADES - shade) // SHADES for part in colour)
+    made = Image.new("P", (1, 1))
+    made.putpalette(colours)
+    return made
 
 
 def draw(source: Path) -> bytes:
@@ -28,20 +46,32 @@ def draw(source: Path) -> bytes:
     letters = Path(kivy.origin).parent / "data" / "fonts"
     fonts = [str(letters / name) for name in ("Roboto-Regular.ttf", "Roboto-Bold.ttf")]
     svg = source.read_text(encoding="utf-8")
+    longer = max(float(length) for length in re.findall(r' (?:width|height)="([\d.]+)"', svg.partition(">")[0]))
     made = resvg_py.svg_to_bytes(
-        svg_string=svg, zoom=2.0, skip_system_fonts=True, font_files=fonts, sans_serif_family="Roboto"
+        svg_string=svg,
+        zoom=min(2.0, LARGEST / longer),
+        skip_system_fonts=True,
+        font_files=fonts,
+        sans_serif_family="Roboto",
     )
     picture = Image.open(io.BytesIO(bytes(made))).convert("RGB")
-    picture.thumbnail((LARGEST, LARGEST), Image.Resampling.LANCZOS)
     out = io.BytesIO()
-    picture.quantize(COLOURS).save(out, "PNG", optimize=True)
+    picture.quantize(palette=_palette(svg), dither=Image.Dither.NONE).save(out, "PNG", optimize=True)
     return out.getvalue()
+
+
+def folders() -> dict[str, tuple[Path, Path]]:
+    """Language -> the folder of its drawings, and that of its pictures."""
+    below = {lang: "" if lang == "en" else lang for lang in languages()}
+    return {lang: (drawings.FOLDER / name, HERE / name) for lang, name in below.items()}
 
 
 def main() -> int:
     """Draw them all anew."""
-    for source in sorted(SOURCES.glob("*.svg")):
-        (HERE / f"{source.stem}.png").write_bytes(draw(source))
+    for lang, (sources, pictures) in folders().items():
+        pictures.mkdir(exist_ok=True)
+        for source in drawings.write(sources, Wording(lang).text):
+            (pictures / f"{source.stem}.png").write_bytes(draw(source))
     return 0
 
 

@@ -50,24 +50,51 @@ def wait_until(condition):
         time.sleep(0.01)
 
 
-class ScriptedBoard:
+class OnPty:
+    """A device on the far end of a pty: `port` is a symlink to it, as /dev/serial/by-id is; `_run` talks for it."""
+
+    def __init__(self, port):
+        self.port = port
+        self.plug()
+
+    def plug(self):
+        self._end, self._far = pty.openpty()
+        tty.setraw(self._far)
+        self._going = True
+        self._thread = threading.Thread(target=self._run, daemon=True)
+        self._thread.start()
+        self.port.symlink_to(os.ttyname(self._far))
+
+    def unplug(self):
+        self._going = False
+        self._thread.join()
+        self.port.unlink()
+        os.close(self._end)
+        os.close(self._far)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if self._going:
+            self.unplug()
+
+    def _run(self):
+        raise NotImplementedError
+
+
+class ScriptedBoard(OnPty):
     """Greets properly and acknowledges all; a test changes `greeting`, `answers`, or sends by itself."""
 
-    def __init__(self, port, *, board="b0a2d1", protocol=1, readers=2, panels=1, lying=()):
-        self.port = port
-        self.board, self.protocol = board, protocol
+    def __init__(self, port, *, board="b0a2d1", protocol=1, firmware="0.3.0", readers=2, panels=1, lying=()):
+        self.board, self.protocol, self.firmware = board, protocol, firmware
         self.readers, self.panels, self.lying = readers, panels, list(lying)
         self.mute = self.hung = False
         self.heard = []  # (seq, kind, args) of all that the host said
         self.greeting = self._greet
         self._seq = 0
-        self._end, self._far = pty.openpty()
-        tty.setraw(self._far)
         self._lock = threading.RLock()
-        self._going = True
-        self._thread = threading.Thread(target=self._run, daemon=True)
-        self._thread.start()
-        port.symlink_to(os.ttyname(self._far))
+        super().__init__(port)
 
     def raw(self, data):
         with self._lock:
@@ -89,20 +116,6 @@ class ScriptedBoard:
 
     def kinds(self):
         return [kind for _, kind, _ in list(self.heard)]
-
-    def unplug(self):
-        self._going = False
-        self._thread.join()
-        self.port.unlink()
-        os.close(self._end)
-        os.close(self._far)
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        if self._going:
-            self.unplug()
 
     def _run(self):
         decoder = wire.Decoder()
@@ -130,7 +143,7 @@ class ScriptedBoard:
 
     def _greet(self, nonce):
         with self._lock:
-            self.say("hello", nonce, self.protocol, "0.3.0", self.board)
+            self.say("hello", nonce, self.protocol, self.firmware, self.board)
             for number in range(self.readers):
                 self.say("reader", number, "pn532", "presence,light,sound")
             for number in range(self.panels):

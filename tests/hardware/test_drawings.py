@@ -3,27 +3,46 @@
 import json
 import re
 import xml.etree.ElementTree as ET
+from collections import defaultdict
 from itertools import combinations, pairwise
 
 import pytest
 
+from companion.wording import Wording, languages
 from firmware import board
 from hardware import drawings
 from hardware.drawings import FOLDER, PI, PICO
 from hardware.panel import BUZZER, FOUR_SEATS, LAMPS, THREE_SEATS, check_pins
 
-ALL = drawings.drawings()
+LANGUAGES = {lang: drawings.drawings(Wording(lang).text) for lang in languages()}
+ALL = LANGUAGES["en"]
+EVERY = [(lang, name) for lang, made in LANGUAGES.items() for name in sorted(made)]
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-def test_the_pictures_in_the_folder_are_those_of_the_code():
-    """If not: python -m hardware.drawings"""
-    assert {path.stem: path.read_text(encoding="utf-8") for path in FOLDER.glob("*.svg")} == ALL
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_pictures_in_the_folder_are_those_of_the_code(lang):
+    """If not: python kv/wiring/make_pictures.py"""
+    folder = FOLDER if lang == "en" else FOLDER / lang
+    assert {path.stem: path.read_text(encoding="utf-8") for path in folder.glob("*.svg")} == LANGUAGES[lang]
+
+
+def test_english_needs_no_translator():
+    assert drawings.drawings() == ALL
 
 
 @pytest.mark.parametrize("name", sorted(ALL))
-def test_no_wire_lies_on_another_and_no_text_leaves_the_paper(name):
-    root = ET.fromstring(ALL[name])  # noqa: S314 our own
+def test_nothing_but_names_of_pins_is_left_in_english(name):
+    def words(lang):
+        texts = {text.text for text in ET.fromstring(LANGUAGES[lang][name]).iter(f"{SVG}text")}  # noqa: S314 our own
+        return {text for text in texts if re.search(r"[a-z]{3}", re.sub(r"gpio/\d", "", text))}
+
+    assert words("en") & words("pt") <= {"Raspberry Pi", "Raspberry Pi Pico"}
+
+
+@pytest.mark.parametrize(("lang", "name"), EVERY)
+def test_no_wire_lies_on_another_and_no_text_leaves_the_paper_or_meets_another(lang, name):
+    root = ET.fromstring(LANGUAGES[lang][name])  # noqa: S314 our own
     wide = float(root.get("width"))
     level = []
     for line in root.iter(f"{SVG}polyline"):
@@ -35,10 +54,15 @@ def test_no_wire_lies_on_another_and_no_text_leaves_the_paper(name):
     for (one, way, at, a, b), (other, way2, at2, c, d) in combinations(level, 2):
         apart = one == other or way != way2 or abs(at - at2) >= 5 or b <= c or d <= a
         assert apart, (one, other, at, at2)
+    lines = defaultdict(list)
     for text in root.iter(f"{SVG}text"):
         length = len(text.text) * float(text.get("font-size")) * 0.62
         left = float(text.get("x")) - {"end": length, "middle": length / 2}.get(text.get("text-anchor"), 0)
         assert 0 <= left <= left + length <= wide, text.text
+        lines[text.get("y")].append((left, left + length, text.text))
+    for on_line in lines.values():
+        for (_, end, one), (start, _, other) in pairwise(sorted(on_line)):
+            assert end <= start, (one, other)
 
 
 @pytest.mark.parametrize("path", sorted(FOLDER.glob("*.json")), ids=lambda path: path.stem)

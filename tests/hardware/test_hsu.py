@@ -1,74 +1,16 @@
 """A bare PN532 on a USB-UART adapter, from the chip's frames to the inbox: the fake chip on the far end of a pty."""
 
 import os
-import pty
-import select
-import sys
-import threading
-import tty
-from pathlib import Path
 
 import psutil
 import pytest
 
-import firmware
 from firmware import wire
 from hardware import hsu, signals
 from hardware.link import Usb
 from hardware.nfc import Readers
+from tests.hardware.adapters import AdapterWithChip
 from tests.hardware.boards import OTHER, UID, Inbox, ScriptedBoard, wait_until
-
-sys.path.append(str(Path(firmware.__file__).parent))  # on a board the files lie flat
-from fakechips import FakePN532, Field
-from pn532 import ACK, frame, unframe
-
-
-class AdapterWithChip:
-    """The fake chip behind a pty. `port` is a symlink, as /dev/serial/by-id is."""
-
-    def __init__(self, port):
-        self.port = port
-        self.field = Field()
-        self.plug()
-
-    def plug(self):
-        self._chip = FakePN532(self.field)
-        self._end, self._far = pty.openpty()
-        tty.setraw(self._far)
-        self._going = True
-        self._thread = threading.Thread(target=self._run, daemon=True)
-        self._thread.start()
-        self.port.symlink_to(os.ttyname(self._far))
-
-    def unplug(self):
-        self._going = False
-        self._thread.join()
-        self.port.unlink()
-        os.close(self._end)
-        os.close(self._far)
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        if self._going:
-            self.unplug()
-
-    def _run(self):
-        heard = b""
-        while self._going:
-            if not select.select([self._end], [], [], 0.02)[0]:
-                continue
-            heard += os.read(self._end, 256)
-            if ACK in heard:
-                self._chip.send(self._chip.wake + ACK)
-                heard = heard.split(ACK)[-1]
-            body, rest = unframe(heard)
-            if body:
-                self._chip.send(frame(body[1:]))
-                heard = rest
-            while piece := self._chip.fetch():
-                os.write(self._end, piece)
 
 
 @pytest.fixture

@@ -153,22 +153,22 @@ def test_a_file_is_no_port(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("text", "why"),
+    ("text", "why", "detail"),
     [
-        ("{", "plan.json: "),
-        ('{"readers": 3}', "readers must be a list"),
-        (None, "plan.json: "),
-        ("\xff", "plan.json: "),
+        ("{\n", install.NO_JSON, "2"),
+        ('{"readers": 3}', install.BAD_PLAN, "readers must be a list"),
+        (None, install.NO_FILE, "plan.json: "),
+        ("\xff", install.NO_FILE, "plan.json: "),
     ],
 )
-def test_a_wrong_plan_is_refused_before_anything_is_asked(tmp_path, text, why):
+def test_a_wrong_plan_is_refused_before_anything_is_asked(tmp_path, text, why, detail):
     path = tmp_path / "plan.json"
     if text is not None:
         path.write_bytes(text.encode("latin-1"))
     with pytest.raises(Failed) as failed:
         install.read_plan(path)
-    assert failed.value.why == install.BAD_PLAN
-    assert why in failed.value.detail
+    assert failed.value.why == why
+    assert detail in failed.value.detail
 
 
 def test_a_right_plan_is_taken_as_it_stands(tmp_path):

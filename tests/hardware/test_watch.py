@@ -2,6 +2,7 @@
 
 import io
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -11,7 +12,10 @@ from pathlib import Path
 import pytest
 
 import hardware
+from companion.cli import main
+from firmware import wire
 from hardware.watch import watch
+from tests.hardware.adapters import AdapterWithChip
 from tests.hardware.boards import UID, Inbox, ScriptedBoard
 
 ROOT = Path(hardware.__file__).parent.parent
@@ -68,3 +72,64 @@ def test_for_so_many_seconds_in_any_thread(tmp_path):
     threading.Thread(target=lambda: done(watch(str(tmp_path / "none"), 0.1, out))).start()
     assert watch(str(tmp_path / "none"), 0.0, out) == 0
     assert out.getvalue() == ""
+
+
+def _command(tmp_path, *args):
+    """`gryphon devices watch` with a file that names an adapter and one port."""
+    config = tmp_path / "config.toml"
+    config.write_text(
+        f'[readers]\nports = ["{tmp_path / "board"}"]\nadapters = ["{tmp_path / "by-id"}/*"]\n', encoding="utf-8"
+    )
+    return subprocess.Popen(
+        [sys.executable, "-m", "companion", "devices", "watch", *args, "--config", str(config), "--for", "60"],
+        cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+
+
+@pytest.fixture
+def adapter(tmp_path):
+    (tmp_path / "by-id").mkdir()
+    with AdapterWithChip(tmp_path / "by-id" / "usb-adapter") as adapter:
+        yield adapter
+
+
+def _heard(program, wanted):
+    """The next lines, until all that is wanted was there."""
+    lines = []
+    while not set(wanted) <= set(lines):
+        lines.append(program.stdout.readline())
+        assert lines[-1], (lines, program.stderr.read())
+    return lines
+
+
+def test_a_bare_chip_and_the_port_that_the_file_names_are_watched(tmp_path, adapter):
+    with ScriptedBoard(tmp_path / "board"), _command(tmp_path) as program:
+        try:
+            ready = '{{"signal": "board-ready", "board": "{}", "firmware": "{}", "readers": {}, "panels": {}}}\n'
+            lines = _heard(program, [ready.format("hsu-usb-adapter", wire.FIRMWARE, 1, 0),
+                                     ready.format("b0a2d1", "0.3.0", 2, 1)])  # fmt: skip
+            assert not [line for line in lines if "refused" in line]
+            adapter.field.tags = [bytes.fromhex(UID)]
+            on = f'{{"signal": "tag-on", "reader": "hsu-usb-adapter/0", "uid": "{UID}", "foreign": false}}\n'
+            _heard(program, [on])
+        finally:
+            program.kill()
+
+
+def test_a_port_that_is_named_is_an_adapter_where_the_file_says_so(tmp_path, adapter):
+    """Also by another name than that in the file; and nothing else is watched."""
+    with ScriptedBoard(tmp_path / "board"), _command(tmp_path, "--port", os.path.realpath(adapter.port)) as program:
+        try:
+            first = json.loads(program.stdout.readline())
+            if first["signal"] == "link-lost":  # a slow machine
+                first = json.loads(program.stdout.readline())
+            assert first["board"].startswith("hsu-")
+        finally:
+            program.kill()
+
+
+def test_a_wrong_file_is_said_and_nothing_is_printed(tmp_path, capsys):
+    (tmp_path / "config.toml").write_text("[reader]\n")
+    assert main(["devices", "watch", "--config", str(tmp_path / "config.toml"), "--lang", "en"]) == 1
+    out, err = capsys.readouterr()
+    assert (out, err[:47]) == ("", "gryphon: There is no section [reader]. The sect")

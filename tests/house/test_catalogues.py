@@ -5,6 +5,7 @@ Each failure names the file in which the msgid is written, so that its author kn
 
 from __future__ import annotations
 
+import argparse
 import ast
 import gettext
 import re
@@ -19,6 +20,7 @@ from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_file
 from babel.messages.pofile import read_po
 
+from companion import cli
 from companion.locale.catalogues import compile_catalogues
 from hardware import signals
 
@@ -37,7 +39,7 @@ Msgid = str | tuple[str, str]
 
 
 def python_files() -> list[Path]:
-    return sorted((ROOT / "companion").rglob("*.py"))
+    return [*sorted((ROOT / "companion").rglob("*.py")), ROOT / "hardware" / "drawings.py"]
 
 
 def by_babel(path: Path) -> set[Msgid]:
@@ -241,6 +243,37 @@ def test_no_field_is_contracted_with_the_word_before(catalogues) -> None:
         for text in texts:
             if re.search(r"\b(no|na|do|da|ao|à|pelo|pela|num|numa|dum|duma) \{\w+:(figures?|squares?|seats?)", text):
                 faults[file].append(repr(text))
+    no_faults(faults)
+
+
+NAMED = re.compile(r": gryphon ((?:[a-z-]+ ?)+)")
+"""A command as a sentence tells it."""
+
+
+def commands(parser: argparse.ArgumentParser) -> set[str]:
+    """What may stand behind `gryphon`, whole: "doctor", "devices", "devices test", ..."""
+    found = set()
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for name, child in action.choices.items():
+                below = {f"{name} {rest}" for rest in commands(child)}
+                found |= below if action.required and below else {name} | below
+    return found
+
+
+def test_commands_that_sentences_name_can_be_typed(written, catalogues) -> None:
+    known = commands(cli._parser())
+    said = [(file, text) for file, _, translations in messages(catalogues) for text in translations]
+    said += [(file, msgid) for msgid, files in written.items() if isinstance(msgid, str) for file in files]
+    faults = defaultdict(list)
+    seen = set()
+    for file, text in said:
+        for name in NAMED.findall(text):
+            command = name.strip().split(" --")[0]
+            seen.add(command)
+            if command not in known:
+                faults[file].append(f"gryphon {command}: {text!r}")
+    assert {"firmware install", "devices test"} <= seen
     no_faults(faults)
 
 

@@ -3,31 +3,67 @@
 from __future__ import annotations
 
 import io
+import re
 from pathlib import Path
 
 import pytest
 from PIL import Image, ImageChops, ImageStat
 
-from companion import resources
-from companion.ui.screens.wiring import PICTURES
+from companion.ui.screens.wiring import PICTURES, file
 from kv.wiring import make_pictures
 from tests.ui.doors import drag, opened
 
-SOURCES = sorted(make_pictures.SOURCES.glob("*.svg"))
+FOLDERS = make_pictures.folders()
+DRAWN = [(source, pictures) for sources, pictures in FOLDERS.values() for source in sorted(sources.glob("*.svg"))]
 
 
-def test_every_drawing_has_its_picture_and_its_name() -> None:
-    names = {source.stem for source in SOURCES}
-    assert names == set(PICTURES) == {path.stem for path in resources.path("kv", "wiring").glob("*.png")}
+def rgb(file: Path | io.BytesIO) -> Image.Image:
+    return Image.open(file).convert("RGB")
 
 
-@pytest.mark.parametrize("source", SOURCES, ids=lambda source: source.stem)
-def test_pictures_are_up_to_date(source: Path) -> None:
+@pytest.mark.parametrize("lang", FOLDERS)
+def test_every_drawing_has_its_picture_and_its_name(lang: str) -> None:
+    sources, pictures = FOLDERS[lang]
+    assert {source.stem for source in sources.glob("*.svg")} == set(PICTURES)
+    assert {path.stem for path in pictures.glob("*.png")} == set(PICTURES)
+    assert all(file(name, lang).parent == pictures for name in PICTURES)
+
+
+@pytest.mark.parametrize(("source", "pictures"), DRAWN, ids=lambda path: f"{path.parent.name}/{path.stem}")
+def test_pictures_are_up_to_date(source: Path, pictures: Path) -> None:
     """Else: python kv/wiring/make_pictures.py."""
-    shown = Image.open(resources.path("kv", "wiring", f"{source.stem}.png")).convert("RGB")
-    drawn = Image.open(io.BytesIO(make_pictures.draw(source))).convert("RGB")
+    shown, drawn = rgb(pictures / f"{source.stem}.png"), rgb(io.BytesIO(make_pictures.draw(source)))
     assert shown.size == drawn.size and max(shown.size) <= make_pictures.LARGEST
     assert max(ImageStat.Stat(ImageChops.difference(shown, drawn)).mean) < 0.5
+
+
+@pytest.mark.parametrize(("source", "pictures"), DRAWN, ids=lambda path: f"{path.parent.name}/{path.stem}")
+def test_every_wire_keeps_its_colour(source: Path, pictures: Path) -> None:
+    wires = set(re.findall(r'stroke="(#[0-9a-f]{6})" stroke-width', source.read_text(encoding="utf-8")))
+    picture = rgb(pictures / f"{source.stem}.png")
+    counted = {"#" + bytes(colour).hex(): many for many, colour in picture.getcolors(1000)}
+    assert len(wires) >= 3
+    assert all(counted.get(wire, 0) > 200 for wire in wires), counted
+
+
+def test_the_picture_speaks_the_language_of_the_screen(open_window) -> None:
+    """Another language, another picture, also while it is looked at."""
+    _house, s = opened(open_window)
+    s.root.open("wiring", picture="pi-matrix")
+    s.settle()
+
+    def shown() -> Image.Image:
+        texture = s.root.screen.picture.texture
+        return Image.frombytes("RGBA", texture.size, texture.pixels).convert("RGB")
+
+    def same(lang: str) -> bool:
+        picture, wanted = shown(), rgb(file("pi-matrix", lang))
+        return picture.size == wanted.size and max(ImageStat.Stat(ImageChops.difference(picture, wanted)).mean) < 0.5
+
+    assert same("en") and not same("pt")
+    s.root.change_language("pt")
+    s.settle()
+    assert same("pt") and not same("en")
 
 
 def test_whole_near_and_moved(open_window) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from kivy.core.image import Image as CoreImage
@@ -16,7 +17,7 @@ from companion.ui.screens.base import Screen
 from companion.ui.screens.choices import Pages, foot, page
 from companion.ui.screens.sheets import button
 from companion.ui.theme import look, t, u
-from companion.ui.words import _, say
+from companion.ui.words import _, language, say
 
 PICTURES: dict[str, Message] = {
     "four-rc522": msg("Four RC522 readers on one Pico"), "four-pn532": msg("Four PN532 readers on one Pico"),
@@ -24,8 +25,15 @@ PICTURES: dict[str, Message] = {
     "pi-direct": msg("Buttons of three seats: direct"), "pi-lamps": msg("Lamps and a buzzer on the Pi"),
 }  # fmt: skip
 """Pictures of kv/wiring, in the order in which one builds."""
+FOLDER = resources.path("kv", "wiring")
 NEAR = 0.85
 """How large a pixel of a picture is near, on a screen of 480 lines: its smallest words can be read."""
+
+
+def file(name: str, lang: str) -> Path:
+    """A picture in that language, else in English."""
+    path = FOLDER / lang / f"{name}.png"
+    return path if path.exists() else FOLDER / f"{name}.png"
 
 
 class Picture(Widget):
@@ -33,7 +41,7 @@ class Picture(Widget):
 
     def __init__(self, name: str) -> None:
         super().__init__()
-        self.texture = CoreImage(str(resources.path("kv", "wiring", f"{name}.png"))).texture
+        self.texture = CoreImage(str(file(name, language()))).texture
         self.near = False
         self.at = (0.5, 0.5)
         self._moved = False
