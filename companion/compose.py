@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from companion import config as configuration
-from companion import texts
+from companion import settings, texts
 from companion.adapters.speech import Speech
 from companion.adapters.sqlite import open_store
 from companion.border import Border
@@ -89,7 +89,7 @@ def build(config: Config, data: Path, lang: str | None, stack: ExitStack) -> Hou
     stack.callback(store.close)
     border = Border(config.seats)
     engine = Engine(store, border, lost=lost, folder=data / texts.FOLDER)
-    language = str(lang or store.settings().get("lang", Wording().lang))
+    language = str(lang or settings.value(store.settings(), "lang", Wording().lang))
     speech = Speech(language, engine.post, folder=_folder(data / "voice"))
     stack.callback(speech.close)
     engine.add(speech)

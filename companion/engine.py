@@ -73,6 +73,18 @@ from companion.table.text import Brought, TextError
 
 log = logging.getLogger(__name__)
 
+RETRY = 10.0
+"""Seconds between two tries of a reveal that could not be saved; a request of people is tried at once."""
+_WRITES = {
+    Begin: msg("The game has not begun: {why:message}"),
+    Abandon: msg("The game has not ended: {why:message}"),
+    Change: msg("The setting is not kept: {why:message}"),
+    Assign: msg("The seat of the device is not kept: {why:message}"),
+    Bind: msg("The card is not learned: {why:message}"),
+    Forget: msg("The card is not forgotten: {why:message}"),
+}
+"""Requests that write, and what is said where they cannot."""
+
 AT_ONCE = 10
 """Games whose line in the history is worked out before the table is served again: a second on a small machine."""
 
@@ -178,6 +190,8 @@ class Engine:
         self._table: Table | None = None
         self._sandbox: Table | None = None
         self._held_since: float | None = None
+        self._unsaved: tuple[Message, ...] = ()
+        self._complained = False
         self._thread = threading.Thread(target=self._run, name="engine", daemon=True)
 
     def post(self, item: Any) -> None:
@@ -209,7 +223,8 @@ class Engine:
             try:
                 item = self._inbox.get(timeout=self._patience())
             except queue.Empty:
-                item = Reveal()
+                self._safely(self.reveal)
+                continue
             if item is None:
                 return
             self._safely(self.serve, item)
@@ -230,8 +245,10 @@ class Engine:
         """Seconds until the held lock reveals by itself; None while nothing is held, or somebody sets devices up."""
         if self._held_since is None or self._border.listens:
             return None
-        hold = settings.value(self._store.settings(), "hold", settings.HOLD)
-        return max(0.0, self._held_since + float(hold) - self._clock())
+        hold = float(settings.value(self._store.settings(), "hold", settings.HOLD))
+        if self._unsaved:
+            hold = max(hold, RETRY)
+        return max(0.0, self._held_since + hold - self._clock())
 
     def serve(self, item: Any) -> None:
         """Serve one item of the inbox. On the engine's thread; where there is none (tests), on the caller's."""
@@ -250,7 +267,31 @@ class Engine:
                 try:
                     self._house(item)
                 except (BadForm, BadSetup, NotSaved) as error:
-                    self._say(Status("house", "disk", _why(error)))
+                    self._complained = True
+                    told = _why(error)
+                    if isinstance(error, NotSaved) and type(item) in _WRITES:
+                        told = replace(_WRITES[type(item)], params={"why": told})
+                    self._say(Status("house", "disk", told))
+                else:
+                    if type(item) in _WRITES:
+                        self._calm()
+
+    def _calm(self) -> None:
+        """Something has been saved: what was said of the disk is over."""
+        if self._complained:
+            self._complained = False
+            self._say(Status("house", "disk", None))
+
+    def reveal(self) -> None:
+        """The time of the held lock is over. That the disk still cannot write is not told twice."""
+        table = self._sandbox or self._table
+        if table is None:
+            return
+        outcome = table.request(Reveal())
+        if outcome.kind == "not_saved" and outcome.messages == self._unsaved:
+            self._held_since = self._clock()
+        else:
+            self._after(outcome)
 
     def _request(self, request: Any) -> None:
         table = self._sandbox or self._table
@@ -267,6 +308,9 @@ class Engine:
         elif self._held_since is None or outcome.kind in ("done", "not_saved"):
             # a change while the lock is held gives everyone the full time again; so does a disk that cannot write
             self._held_since = self._clock()
+        self._unsaved = outcome.messages if outcome.kind == "not_saved" else ()
+        if outcome.kind == "done" and not now.sandbox:
+            self._calm()
         self._say(outcome)
         if now.sandbox:
             return
@@ -302,7 +346,6 @@ class Engine:
                 table, outcome = Table.begin(game, self._store, seats, options, names, self._rng)
                 table.mode = self._mode()
                 self._sit_down(table)
-                self._say(Status("house", "disk", None))
                 self._after(replace(outcome, now=table.snapshot()))
                 self._remember(names)
             case Resume(number):
@@ -361,7 +404,6 @@ class Engine:
             case Assign(device, seat):
                 places = {**self._places(), device: seat}
                 self._house(Change({"devices": {d: s for d, s in places.items() if s is not None}}))
-                self._say(Status("house", "disk", None))
             case Listen(what):
                 self._listen(what)
             case Show(device, pattern, sound):
@@ -373,7 +415,6 @@ class Engine:
         """The card box has changed."""
         box = self._store.box()
         self._border.learn(box)
-        self._say(Status("house", "disk", None))
         self._say(CardBox(box))
 
     def _places(self) -> dict[str, str]:

@@ -59,7 +59,7 @@ def _are_places(value: Json) -> bool:
     """Whether it says of devices ("<board>/<number>", "gpio/<number>") whose they are."""
     colours = {colour for game in GAMES for colour in game.colours}
     return isinstance(value, dict) and all(
-        isinstance(device, str) and device.rpartition("/")[2].isdecimal() and seat in colours
+        isinstance(device, str) and device.rpartition("/")[2].isdecimal() and isinstance(seat, str) and seat in colours
         for device, seat in value.items()
     )
 

@@ -165,5 +165,20 @@ class Draft:
         options: dict[str, Json] = {"tower": list(self.tower), "rules": dict(rules or {})}
         if self.gryphon:
             options["gryphon"] = self.gryphon
-        names = {s: self.names.get(s) or default(s) for s in self.seats}
-        return Begin("sir-holland", tuple(self.seats), names, options)
+        return Begin("sir-holland", tuple(self.seats), self._told_apart(default), options)
+
+    def _told_apart(self, default: Callable[[str], str]) -> dict[str, str]:
+        """What each seat is called: a second Ana is "Ana 2", as the voice shows no colour."""
+        names: dict[str, str] = {}
+        for seat in self.seats:
+            name = wanted = self.names.get(seat) or default(seat)
+            number = 1
+            while name.casefold() in {n.casefold() for n in names.values()}:
+                number += 1
+                name = f"{wanted} {number}"
+            names[seat] = name
+        return names
+
+    def begun(self) -> None:
+        """The game of that tower has begun; the next one gets another tower."""
+        self.tower, self.laid, self.dealt, self.copied = (), 0, None, ()

@@ -18,6 +18,7 @@ from companion.games import find_game
 from companion.games.base import Message, Rulebook
 from companion.games.sir_holland.codec import GAME
 from companion.table.ports import (
+    Begin,
     CardBox,
     Change,
     Exported,
@@ -142,6 +143,8 @@ class Root(Glass):
         self.now = what.now
         words.speak(game=what.now.game, names=what.now.names)
         before = self.flow.screen
+        if began:
+            self.draft.begun()
         if began and self.flow.table in ("start", "seats", "tower"):
             self.flow.back(what.now.view["phase"])
         self.flow.take(what)
@@ -218,7 +221,7 @@ class Root(Glass):
 
         What an impatient finger asks again before the answer is there has been asked already.
         """
-        if getattr(request, "seen", None) is not None:
+        if isinstance(request, Begin) or getattr(request, "seen", None) is not None:
             asked, self._asked = self._asked, (request, self.clock())
             if asked is not None and asked[0] == request and self.clock() - asked[1] < IMPATIENCE:
                 self._asked = asked

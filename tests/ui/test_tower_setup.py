@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import time
 from random import Random
 from typing import Any
 
 import pytest
 
+from companion.games.base import msg
 from companion.games.sir_holland import setup
+from companion.table.ports import Begin, NotSaved
 from companion.ui.draft import EMPTY, Draft
 from tests.ui import positions
 from tests.ui.doors import opened
@@ -41,6 +44,47 @@ def test_level_by_level_and_back(open_window) -> None:
     assert s.root.screen.ticks.laid == 5
     s.press("Begin the game")
     assert setup.tower_faults(tuple(house.sent[-1].options["tower"])) == []
+
+
+def test_a_tower_stays_until_its_game_has_begun(open_window, monkeypatch) -> None:
+    """A disk that cannot write spoils no tower that lies on the table already, and one more touch begins."""
+    house, s = _tower(open_window)
+    tower = s.root.draft.tower
+    s.press("The whole tower is laid")
+
+    def full(*_: Any) -> int:
+        raise NotSaved(msg("the disk is full."))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(house.store, "begin", full)
+        s.press("Begin the game")
+        assert s.screen == "tower"
+        assert "The game has not begun: the disk is full." in s.texts()
+        s.press("One back")
+        s.press("Level 5 is laid")
+        s.root.open("settings")
+        s.root.back()
+        s.settle()
+        assert s.root.draft.tower == tower
+    s.root._asked = None  # as after a second
+    s.press("Begin the game")
+    assert (s.screen, tuple(house.table.snapshot().view["tower"])) == ("choose", tower)
+    assert not s.root.draft.tower
+    assert not [text for text in s.texts() if "disk" in text]
+
+
+def test_a_game_begins_once_however_often_it_is_touched(open_window) -> None:
+    house, s = _tower(open_window)
+    s.press("The whole tower is laid")
+    house.hold = True
+    button = s.button("Begin the game")
+    s.tap(button)
+    time.sleep(0.07)  # more than a bounce of the glass
+    s.tap(button)
+    assert [type(r) for r in house.sent].count(Begin) == 1
+    house.release()
+    s.settle()
+    assert s.screen == "choose"
 
 
 def test_another_tower_is_asked_for_once_some_of_it_lies(open_window) -> None:
@@ -182,3 +226,11 @@ def test_broken_for_good(rows: tuple[str, ...], places: list[str]) -> None:
     found = draft.faults()
     assert found
     assert sorted({p for f in found for p in draft.places(f)}) == sorted(places)
+
+
+def test_people_of_one_name_are_told_apart() -> None:
+    """The voice shows no colour."""
+    draft = Draft(seats=["red", "blue", "green"], names={"red": "Ana", "green": "ana"})
+    assert draft.begin(str.title).names == {"red": "Ana", "blue": "Blue", "green": "ana 2"}
+    draft.names = {"red": "Blue", "green": "Blue 2"}
+    assert draft.begin(str.title).names == {"red": "Blue", "blue": "Blue 2", "green": "Blue 2 2"}

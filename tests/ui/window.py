@@ -55,6 +55,12 @@ class Screenful:
         settings: Mapping[str, Any] = MappingProxyType({}),
     ) -> None:
         EventLoop.ensure_window()
+        settings = dict(settings)
+        if wanted := os.environ.get("GRYPHON_WINDOW"):
+            # every flow again in another window: `make long` with GRYPHON_WINDOW=1280x800 or 480x800+180
+            wanted, _plus, facing = wanted.partition("+")
+            size = tuple(int(n) for n in wanted.split("x")) if size == (800, 480) else size
+            settings = {"facing": int(facing or 0), **settings}
         self.window = EventLoop.window
         for child in list(self.window.children):
             self.window.remove_widget(child)

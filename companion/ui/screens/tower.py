@@ -420,7 +420,6 @@ class TowerSetup(SetUpScreen):
     def _begin(self) -> None:
         draft = self.root.draft
         self.root.send(draft.begin(words.colour_name, self.root.settings.get("house_rules")))
-        draft.tower, draft.laid, draft.dealt, draft.copied = (), 0, None, ()
 
 
 def faults_at_once() -> int:
