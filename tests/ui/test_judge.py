@@ -81,6 +81,7 @@ def ring(s: Any) -> CardRing:
 
 def carry(s: Any, start: tuple[float, float], end: tuple[float, float]) -> None:
     """A finger takes something from one place to another."""
+    start, end = (s.root.screen.to_window(*place) for place in (start, end))
     touch = UnitTestTouch(*start)
     touch.touch_down()
     s.settle(1)
@@ -129,18 +130,18 @@ def test_the_gryphon_is_carried_or_touched_on(door: Opened) -> None:
     carry(s, table.gryphon_at("green"), table.places()["blue"])
     assert table.gryphon == "blue"
     assert [seat for seat, _ in rows(s)] == ["green", "blue", "red", "yellow"]
-    s.touch(*table.gryphon_at("blue"))
+    s.touch(*table.to_window(*table.gryphon_at("blue")))
     assert table.gryphon == "green"
 
 
 def test_a_seat_goes_out_and_comes_in(door: Opened) -> None:
     _, s = door("judge_order", positions.turn())
-    s.touch(*ring(s).places()["green"])
+    s.touch(*ring(s).to_window(*ring(s).places()["green"]))
     s.press("Nobody here")
     assert [seat for seat, _ in rows(s)] == ["red", "blue", "yellow"]
     # the gryphon was there, so somebody else has it
     assert ring(s).gryphon == "red"
-    s.touch(*ring(s).places()["green"])
+    s.touch(*ring(s).to_window(*ring(s).places()["green"]))
     assert [seat for seat, _ in rows(s)] == ["green", "red", "blue", "yellow"]
 
 
@@ -150,7 +151,7 @@ def test_seats_change_places_by_hand_or_by_touch(door: Opened) -> None:
     carry(s, table.places()["red"], table.places()["blue"])
     assert list(table.seats) == ["blue", "red", "green", "yellow"]
     assert [seat for seat, _ in rows(s)] == ["green", "blue", "red", "yellow"]
-    s.touch(*table.places()["blue"])
+    s.touch(*table.to_window(*table.places()["blue"]))
     s.press("Sits one place further left")
     assert list(table.seats) == ["red", "blue", "green", "yellow"]
 
@@ -173,7 +174,7 @@ def test_nothing_is_answered_before_everybody_has_a_card(door: Opened) -> None:
 def test_two_have_to_stay(door: Opened) -> None:
     _, s = door("judge_order")
     assert not rows(s)
-    s.touch(*ring(s).places()["red"])
+    s.touch(*ring(s).to_window(*ring(s).places()["red"]))
     assert not [b for b in s.buttons() if getattr(b, "text", "") == "Nobody here"]
 
 

@@ -35,6 +35,7 @@ def table(open_window):
 
 def _drag(s, start: tuple[float, float], to: tuple[float, float]) -> None:
     """A finger goes down, moves in small steps, and up."""
+    start, to = (s.root.screen.to_window(*place) for place in (start, to))
     touch = UnitTestTouch(*start)
     touch.touch_down()
     s.settle(1)
@@ -93,13 +94,13 @@ def test_one_of_two_on_a_square_is_dragged(table) -> None:
 def test_while_it_is_carried_it_is_no_part_of_the_tower(table) -> None:
     _house, s = table()
     tower = s.root.screen.tower
-    touch = UnitTestTouch(*tower.place_of("red.1"))
+    touch = UnitTestTouch(*tower.to_window(*tower.place_of("red.1")))
     touch.touch_down()
-    touch.touch_move(*_middle(s, "c3"))
+    touch.touch_move(*tower.to_window(*_middle(s, "c3")))
     s.settle()
     assert (tower.load, tower.away, tower.picked) == ("red.1", {"red.1"}, ["c3"])
     # a child's second finger does nothing
-    s.touch(*_middle(s, "d3"))
+    s.touch(*s.root.screen.to_window(*_middle(s, "d3")))
     assert tower.load == "red.1"
     touch.touch_move(2, 2)
     touch.touch_up(2, 2)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from companion.games.sir_holland.state import Lock, Move, MoveVillain
-from companion.table.ports import Branch, Change, Insist, Leave, Play, Reveal
+from companion.table.ports import Branch, Change, Insist, Leave, Outcome, Play, Reveal
 from companion.ui.screens.turn_side import Told
 from companion.ui.theme import look
 from tests.ui import positions
@@ -145,7 +145,7 @@ def test_the_running_line_after_a_restart(at, open_window) -> None:
     house, s = at(positions.turn())
     s.square("a3")
     again = open_window(house)
-    house.say(house.last.__class__("done", house.table.snapshot()))
+    house.say(Outcome("done", house.table.snapshot()))
     again.settle()
     assert told(again) == "Red 1 goes to a3."
 
@@ -194,7 +194,7 @@ def test_coach_needs_everyone_for_an_exception(at) -> None:
         s.tap(s.root.sheet.marks[seat])
     s.press("Yes, count it")
     assert s.root.now.view["figures"]["red.1"] == "c2"
-    assert s.root.screen.head.sub.startswith("It stands all the same.")
+    assert s.root.screen.head.sub.startswith("It counts anyway.")
 
 
 def test_silent_lets_it_stand_and_says_so(at) -> None:

@@ -73,7 +73,7 @@ def test_cards_flip_and_a_touch_finishes_it(open_window) -> None:
     assert cards[-1].back
     assert not s.root.screen.ids_.brackets.spans
     # where there is nothing to touch
-    s.touch(*s.root.screen.head.ids.sentence.center)
+    s.tap(s.root.screen.head.ids.sentence)
     assert not any(card.back for card in cards)
     assert len(s.root.screen.ids_.brackets.spans) == 1
 
