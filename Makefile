@@ -1,12 +1,16 @@
 # make run      the table (ARGS="--windowed" are passed on)     make test     all that .ci/run checks
 # make lint     ruff, mypy and the import laws                  make bench    the goals, measured
 # make long     the tests with many more examples               make screens  pictures of all screens in SCREENS_DIR
+# make flows    every flow by touch in five more windows, upside down too
 # make lock     pin the requirements anew                       make clean    away with all that was made, .venv too
 # make firmware-real   five smoke cases of our firmware on an emulated RP2040 (a compiler of 1 GB, some ten minutes)
 # Each sets up what it needs: Debian packages, .venv, wheels, catalogues. ARGS goes to the program or to pytest.
 SHELL       := bash
 SCREENS_DIR ?= build/screens
 JOBS        ?= 4
+WINDOWS     ?= 800x480+180 1280x800 1280x800+180 480x800 480x800+180
+FLOWS       := agree choose doors explosion history judge put_right rulebook_screens set_up_screens settings tower_setup turn \
+               turn_ways whole_game winner
 VENV        := .venv
 BIN         := $(VENV)/bin
 MO          := $(patsubst %.po,%.mo,$(wildcard companion/locale/*/LC_MESSAGES/*.po))
@@ -27,7 +31,7 @@ endif
 export SCREENS_DIR
 unexport PYTHONDONTWRITEBYTECODE# else every start compiles anew: 1.5 s for pytest
 .NOTPARALLEL:
-.PHONY: run test lint bench long screens lock clean debs debs-dev debs-pico firmware-real
+.PHONY: run test lint bench long flows screens lock clean debs debs-dev debs-pico firmware-real
 
 run: debs $(VENV)/ready-run $(MO)
 	@exec $(BIN)/gryphon $(ARGS)
@@ -42,6 +46,12 @@ test: debs-dev $(VENV)/ready-dev $(MO) lint
 
 long: debs-dev $(VENV)/ready-dev $(MO)
 	@GRYPHON_LONG=1 $(BIN)/python -m pytest -n $(JOBS) --dist worksteal $(ARGS)
+
+# Every flow by touch once more in other windows, upside down too; what is about the raw glass stays out.
+flows: debs-dev $(VENV)/ready-dev $(MO)
+	@for window in $(WINDOWS); do echo "flows: $$window"; \
+	GRYPHON_WINDOW=$$window $(BIN)/python -m pytest -q -n $(JOBS) --dist worksteal \
+		-k "not touch_test and not side_that" $(addprefix tests/ui/test_,$(FLOWS:=.py)) || exit 1; done
 
 bench: debs-dev $(VENV)/ready-dev $(MO)
 	@$(BIN)/python -m tests.bench $(ARGS)
