@@ -47,7 +47,7 @@ class Lost(Panel):
 
     def fit_into(self, room: float) -> None:
         """As high as its words at their full size, and no higher than there is room."""
-        across, down = self.padding[0] + self.padding[2], self.padding[1] + self.padding[3]
+        across, down = sum(self.padding[::2]), sum(self.padding[1::2])
         self.height = min(height_of(self.text, 17, self.width - across) + down, room)
 
 
