@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from companion import texts
+from companion.adapters import files
 from companion.adapters.sqlite import Store, open_store
 from companion.compose import DATABASE, data_folder
 from companion.engine import listed
@@ -93,7 +94,7 @@ def _export(args: argparse.Namespace, words: Wording) -> int:
         return 0
     if args.file.exists():
         raise BadForm(msg("There is a file {name} already. Name another one.", name=args.file))
-    texts.write_new(args.file, lines)
+    files.write(args.file, lines)
     print(words(msg("Game {n} is in {name} now.", n=args.number, name=args.file)))
     return 0
 

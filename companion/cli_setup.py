@@ -18,6 +18,7 @@ from typing import Any
 
 from companion import compose, doctor, texts
 from companion import config as configuration
+from companion.adapters import files
 from companion.adapters.sqlite import Store
 from companion.compose import DATABASE, data_folder
 from companion.config import Config, ConfigError
@@ -348,7 +349,7 @@ def _export(args: argparse.Namespace, _words: Wording) -> int:
     elif args.file.exists():
         raise BadForm(msg("There is a file {name} already. Name another one.", name=args.file))
     else:
-        args.file.write_text("".join(lines), encoding="ascii")
+        files.write(args.file, "".join(lines))
     return 0
 
 

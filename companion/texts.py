@@ -5,6 +5,7 @@ A file may lie on a slow stick, so nothing here is called on the engine's thread
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -12,6 +13,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Protocol
 
+from companion.adapters import files as disk
 from companion.games.base import BadForm, Message, msg
 from companion.table import text
 from companion.table.ports import Entry, Record, Saved
@@ -78,36 +80,35 @@ def read(path: Path) -> Brought:
     """The game in a file. Raises TextError or OSError."""
     if not path.is_file():
         # a pipe would never end
-        raise FileNotFoundError(2, os.strerror(2), str(path))
-    with path.open("rb") as file:
-        return text.read(file.read(text.LARGEST + 1))
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path))
+    with disk.about(path), path.open("rb") as file:
+        data = file.read(text.LARGEST + 1)
+    return text.read(data)
 
 
 def why(error: TextError | OSError) -> Message:
     """Why a file could not be read or written."""
     if isinstance(error, TextError):
         return error.reason
-    return msg("The file cannot be used: {why}", why=error.strerror or str(error))
+    # what goes to a terminal or a pipe has no name
+    path = Path(error.filename or "-")
+    return msg('"{file}" cannot be used: {why:message}', file=path.name or str(path), why=disk.why(error, path))
 
 
 def write(folder: Path, number: int, date: str, words: str) -> Path:
-    """Write a text into the folder, under a name of its own: nothing that lies there is lost. Raises OSError."""
-    folder.mkdir(parents=True, exist_ok=True)
+    """Write a text into the folder, under a name of its own: nothing that lies there is lost. Raises OSError.
+
+    What lies there already, word for word, is left as it is.
+    """
     name = f"{date[:10]}-game-{number}"
     paths = (folder / f"{name}{'' if n == 1 else f'-{n}'}.txt" for n in range(1, 1000))
-    path = next(p for p in paths if not p.exists() or p.read_bytes() == words.encode())
-    write_new(path, words)
+    with disk.about(folder / f"{name}.txt"):
+        folder.mkdir(parents=True, exist_ok=True)
+        path = next(p for p in paths if not p.exists() or p.read_bytes() == words.encode())
+        there = path.exists()
+    if not there:
+        disk.write(path, words)
     return path
-
-
-def write_new(path: Path, words: str) -> None:
-    """Write a file whole or not at all, synced. Raises OSError."""
-    part = path.with_name(path.name + ".part")
-    with part.open("w", encoding="utf-8", newline="\n") as file:
-        file.write(words)
-        file.flush()
-        os.fsync(file.fileno())
-    part.replace(path)
 
 
 def files(folder: Path, sticks: Sequence[Path] = STICKS) -> tuple[str, ...]:

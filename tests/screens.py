@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 import sys
 import tempfile
 from collections.abc import Callable, Mapping
+from contextlib import closing
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
 os.environ.setdefault("KIVY_HOME", tempfile.mkdtemp(prefix="gryphon-screens-"))
 
+from companion.adapters.sqlite import open_store
 from companion.games.base import msg
 from companion.games.sir_holland.state import End, Lock, Rest
 from companion.table.ports import Branch, Change, Hand, Play, Reveal, Status
@@ -36,6 +39,30 @@ def _start_saved(s: Screenful) -> None:
     s.root.now = None
     s.root.flow.go("start")
     s.house.open()
+
+
+def _start_lost(*kinds: str) -> Scene:
+    """The file of games was damaged, or another version's, when the program started: the store itself says so."""
+
+    def scene(s: Screenful) -> None:
+        if "saved" in kinds:
+            s.house.begin(list(positions.NAMES), positions.NAMES)
+            s.root.now = None
+            s.root.flow.go("start")
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "gryphon.sqlite3"
+            store, _ = open_store(path)
+            store.close()
+            if "newer" in kinds:
+                with closing(sqlite3.connect(path)) as db:
+                    db.execute("PRAGMA user_version = 99")
+            else:
+                path.write_bytes(b"junk" * 5000)
+            _, told = open_store(path)
+        s.house.engine._lost += told
+        s.house.open()
+
+    return scene
 
 
 def _seats(s: Screenful) -> None:
@@ -384,6 +411,8 @@ def _status(s: Screenful) -> None:
 
 SCENES: dict[str, Scene] = {
     "01_start": _start, "01_start_saved": _start_saved,
+    "01_start_lost": _start_lost("damaged"), "01_start_lost_saved": _start_lost("damaged", "saved"),
+    "01_start_lost_newer": _start_lost("newer"),
     "02_seats": _seats, "02_seats_edit": _seat_edit, "02_seats_keyboard": _keyboard,
     "02_seats_gryphon": _gryphon,
     "03_tower_base": _tower(0), "03_tower_level_3": _tower(2), "03_tower_laid": _tower(5),

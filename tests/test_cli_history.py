@@ -155,8 +155,8 @@ def test_a_game_brought_in_is_not_the_one_to_go_on_with(open_table, run, tmp_pat
     [
         ("show 9", 1, "no saved game number 9"),
         ("export 9", 1, "no saved game number 9"),
-        ("import nowhere.txt", 1, "No such file"),
-        ("import .", 1, "No such file"),
+        ("import nowhere.txt", 1, '"nowhere.txt" cannot be used: there is no such file.'),
+        ("import .", 1, "no such file"),
         ("show x", 2, "'x' is no number of a game"),
         ("show -1", 2, ""),
         ("show", 2, "required"),

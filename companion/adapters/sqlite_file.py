@@ -6,7 +6,6 @@ of pages that matter for salvage: the tables of the first step lie on the same p
 
 from __future__ import annotations
 
-import errno
 import os
 import sqlite3
 import struct
@@ -17,6 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from companion.adapters import files
 from companion.games.base import Message, msg, msgn
 
 APPLICATION = 0x47525950
@@ -59,7 +59,6 @@ PAGES_IN_LOG = 100
 _PARTS = ("", "-wal", "-shm", "-journal")
 _DAMAGE = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_FORMAT, sqlite3.SQLITE_ERROR}
 """SQLITE_ERROR: a table or column is missing."""
-_NO_FOLDER = {errno.EACCES, errno.EPERM, errno.ENOTDIR, errno.EEXIST, errno.EISDIR, errno.ENOENT}
 
 
 def sum_of(*values: Any) -> int:
@@ -150,7 +149,7 @@ def _making(path: Path) -> Iterator[sqlite3.Connection]:
         yield db
         db.execute("PRAGMA journal_mode = WAL")
     part.replace(path)
-    _sync(path.parent)
+    files.sync(path.parent)
 
 
 def create(path: Path) -> None:
@@ -165,16 +164,7 @@ def make_folder(folder: Path) -> None:
         return
     make_folder(folder.parent)
     folder.mkdir(mode=0o700, exist_ok=True)
-    _sync(folder.parent)
-
-
-def _sync(folder: Path) -> None:
-    """A new name in a folder is on the disk only after this."""
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
+    files.sync(folder.parent)
 
 
 def _size(path: Path) -> int:
@@ -189,38 +179,24 @@ def _size(path: Path) -> int:
 
 def why(error: Exception, path: Path) -> Message:
     """Why the file cannot be written or read, and what to do. Begins small: it stands after a colon."""
-    disk = _disk(path)
+    if isinstance(error, OSError):
+        return files.why(error, path)
+    disk = files.state(path)
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-    number = (error.errno or 0) if isinstance(error, OSError) else 0
-    if code == sqlite3.SQLITE_FULL or number in (errno.ENOSPC, errno.EDQUOT) or disk == "full":
-        return msg("the disk is full. Make some room; then it goes on by itself.")
-    if code == sqlite3.SQLITE_READONLY or number == errno.EROFS or disk == "read-only":
-        return msg("the disk can only be read. Once it can be written, it goes on by itself.")
+    if code == sqlite3.SQLITE_FULL or disk == "full":
+        return files.full()
+    if code == sqlite3.SQLITE_READONLY or disk == "read-only":
+        return files.read_only()
     if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
         return msg("another program is using the saved games. Close it; then it goes on by itself.")
     if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
         return msg("the file with the saved games is damaged. Start the companion anew: it keeps what can be read.")
     if code == sqlite3.SQLITE_CONSTRAINT:
         return msg("another program has gone on with this game. Leave the game and open it again.")
-    if code in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM) or number in _NO_FOLDER:
-        return msg('the folder "{folder}" cannot be used. It must exist and belong to who runs the companion.',
-                   folder=str(path.parent))  # fmt: skip
-    name = getattr(error, "sqlite_errorname", None) or errno.errorcode.get(number, type(error).__name__)
+    if code in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM):
+        return files.no_folder(path)
+    name = getattr(error, "sqlite_errorname", None) or type(error).__name__
     return msg("the disk does not answer as it should ({error}). Check the card or the drive.", error=name)
-
-
-def _disk(path: Path) -> str:
-    """`full`, `read-only` or nothing, of the disk that the file lies on, or would."""
-    while not path.exists() and path != path.parent:
-        path = path.parent
-    try:
-        disk = os.statvfs(path)
-    except OSError:
-        return ""
-    if disk.f_flag & os.ST_RDONLY:
-        return "read-only"
-    # the smallest write needs a few pages
-    return "full" if disk.f_blocks and disk.f_bavail * disk.f_frsize < 65536 else ""
 
 
 # --- looking through --------------------------------------------------------------------------------------------
@@ -292,7 +268,7 @@ def _put(fresh: Path, path: Path) -> None:
     for suffix in _PARTS[1:]:
         path.with_name(path.name + suffix).unlink(missing_ok=True)
     fresh.rename(path)
-    _sync(path.parent)
+    files.sync(path.parent)
 
 
 def _examine(path: Path) -> str:

@@ -16,6 +16,7 @@ from typing import Any
 
 from companion.games import find_game
 from companion.games.base import BadForm, BadSetup, Game, Json, Message, Refusal, Result, msg
+from companion.table import names
 from companion.table.ports import Entry, Hand, Insist, Outcome, Play, PutRight, Record, Reveal, TakeBack
 from companion.table.session import Table
 from companion.table.story import public
@@ -28,8 +29,6 @@ LONGEST = 2000
 """Letters of a line that is read."""
 MOST = 10_000
 """Acts of a game that is read."""
-NAME = 40
-"""Letters of a name that is read."""
 OPEN, ABANDONED = "open", "abandoned"
 _DATE = re.compile(r"(\d{4})-(\d\d)-(\d\d) (\d\d):(\d\d)", re.ASCII)
 
@@ -74,16 +73,17 @@ def write(record: Record, date: str, abandoned: bool = False) -> str:
     first, last = table.state_at(1), table.state_at(entries[-1].seq)
     result = game.result(last)
     head = [f"{TITLE} {VERSION}", f"game: {game.id}", f"date: {date}"]
-    head += [f"seat {s}: {_name(record.names.get(s, ''))}" for s in game.view(first)["seats"]]
+    head += [f"seat {s}: {_name(s, record.names.get(s, ''))}" for s in game.view(first)["seats"]]
     head += [f"{key}: {words}" for key, words in game.notation.head(first).items()]
     head.append(f"result: {', '.join(result.winners) if result else ABANDONED if abandoned else OPEN}")
     return "\n".join([*head, "", *body.lines]) + "\n"
 
 
-def _name(name: str) -> str:
+def _name(seat: str, name: str) -> str:
     """A name as it is, or in quotes where a reader could not tell where it ends."""
-    plain = name.isprintable() and name == name.strip() and not name.startswith('"')
-    return name if plain else json.dumps(name)
+    # somebody sits there, whatever the name was
+    name = names.tidy(name) or (seat if name else "")
+    return name if name == name.strip() and not name.startswith('"') else json.dumps(name)
 
 
 class _Body:
@@ -114,7 +114,7 @@ class _Body:
             case "put_right":
                 self._line(self._put_right(before, entry.data))
             case "seat":
-                self._line(f"seat {entry.data['seat']}: {_name(entry.data['name'])}")
+                self._line(f"seat {entry.data['seat']}: {_name(entry.data['seat'], entry.data['name'])}")
 
     def _act(self, seat: str, words: str) -> None:
         if seat == self._acting:
@@ -280,14 +280,11 @@ def _read_name(line: _Line, words: str) -> str:
             name = json.loads(words)
         except (ValueError, RecursionError):
             name = None
-    if not isinstance(name, str) or len(name) > NAME or not _can_be_shown(name):
-        raise line.wrong(msg("This is no name. Up to {n} letters; in quotes where it has signs of its own.", n=NAME))
-    return name
-
-
-def _can_be_shown(name: str) -> bool:
-    """JSON can hold halves of signs, which no font and no file can."""
-    return name.encode("utf-8", "replace").decode() == name
+    try:
+        names.check(name)
+    except BadForm as error:
+        raise line.wrong(error.reason) from None
+    return str(name)
 
 
 def _begin(title: _Line, head: _Head, game: Game[Any, Any, Any]) -> tuple[Table, _Paper]:

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from companion.adapters import sqlite_file
+from companion.adapters import files, sqlite_file
 from companion.adapters.sqlite import UNREADABLE, Store, open_store
 from companion.table.ports import Entry, NotSaved, Outline
 
@@ -91,7 +91,7 @@ def test_every_commit_is_synced(store, path):
 
 def test_new_folders_are_synced_by_name(tmp_path, monkeypatch):
     synced = []
-    monkeypatch.setattr(sqlite_file, "_sync", synced.append)
+    monkeypatch.setattr(files, "sync", synced.append)
     sqlite_file.create(tmp_path / "a" / "b" / "games")
     assert synced == [tmp_path, tmp_path / "a", tmp_path / "a" / "b"]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import random
 import re
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -174,9 +175,21 @@ def test_a_game_that_is_written_and_read_tells_the_same_story(seed):
 
 
 def test_names_of_every_kind_come_back():
-    for name in ("", "Ana", " Ana ", '"Ana"', '"', "Ana: Bia; Caio", "a\nb", "\u2028", "Vó Cida", "red", "#1"):
+    for name in ("", "Ana", " Ana ", '"Ana"', '"', "Ana: Bia; Caio", "Vó Cida", "red", "#1", "x" * 40):
         game = Game(random.Random(3), names=dict.fromkeys(FOUR, name))
         assert set(read(text.write(game.record, DATE)).names.values()) == {name}
+
+
+@pytest.mark.parametrize(
+    ("name", "left"),
+    [("a\nb", "ab"), ("\u0007\u202eevil", "evil"), ("x" * 200, "x" * 40), ("   ", ""), ("\u2028", ""), ("\ud800", "")],
+)
+def test_a_name_that_came_in_unchecked_goes_out_so_that_it_comes_back(name, left):
+    """An older journal may hold anything; its text can be read all the same, and everyone still sits there."""
+    game = Game(random.Random(3), names={}).play(60)
+    words = text.write(replace(game.record, names=dict.fromkeys(FOUR, name)), DATE)
+    assert all(found == (left or seat) for seat, found in read(words).names.items())
+    assert text.write(brought(words), DATE) == words
 
 
 # --- nothing secret is said -------------------------------------------------------------------------------------
@@ -254,7 +267,13 @@ def test_a_text_by_hand():
         ("2026-01-31", "0001-01-01", 3, "2026-01-31 20:15"),
         ("2026-01-31", "9999-12-31", 3, "2026-01-31 20:15"),
         ("seat red: Ana", "seat red", 5, "no colon"),
-        ("seat red: Ana", f"seat red: {'a' * 41}", 5, "40 letters"),
+        ("seat red: Ana", f"seat red: {'a' * 41}", 5, "it has 41 letters, and 40 are the most"),
+        ("seat red: Ana", 'seat red: "a\\nb"', 5, "cannot be seen"),
+        ("seat red: Ana", 'seat red: "\\u0007\\u202eevil"', 5, "cannot be seen"),
+        ("seat red: Ana", "seat red: \u202eAna", 5, "a sign in it that no text has"),
+        ("seat red: Ana", 'seat red: "   "', 5, "all blanks"),
+        ("seat red: Ana", 'seat red: "Ana', 5, "This is no name."),
+        ("red: 1 b1-a1-a2; end", 'seat red: "\\u202eRita"', 14, "cannot be seen"),
         ("seat blue: Bruno", "seat pink: Bruno", 6, "the colours are"),
         ("seat blue: Bruno\n", "", 5, "2 to 4 seats"),
         ("seat blue: Bruno", 'seat blue: "\\ud800"', 6, "This is no name"),

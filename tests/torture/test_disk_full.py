@@ -3,10 +3,14 @@
 import subprocess
 import sys
 from contextlib import suppress
+from pathlib import Path
 
 import pytest
 
+from companion import texts
 from companion.adapters.sqlite import open_store
+from companion.cli import main
+from companion.compose import DATABASE
 from companion.table.ports import Entry, NotSaved
 
 
@@ -64,7 +68,7 @@ def test_full_while_playing(disk):
         store.append(number, [entry(done + 1)])
         done += 1
         assert store.box() == {"04AA": ("red", 3)}
-    assert said == {"the disk is full. Make some room; then it goes on by itself."}
+    assert said == {"the disk is full. Make some room; then it works again."}
     store.close()
     again, told = open_store(disk / "games")
     assert told == (), "a full disk damages nothing"
@@ -176,7 +180,10 @@ def test_a_folder_that_cannot_be_used(tmp_path):
 KILLED = """
 import itertools, os, sys
 from pathlib import Path
+from companion import texts
 from companion.adapters.sqlite import open_store
+from companion.cli import main
+from companion.compose import DATABASE
 from companion.table.ports import Entry
 store, told = open_store(Path(sys.argv[1]))
 assert not told, told
@@ -204,3 +211,63 @@ def test_killed_again_and_again(tmp_path):
         assert [e.seq for e in entries] == list(range(1, len(entries) + 1))
         assert len(entries) % 2 == 0
         assert len(entries) >= max(answered + [int(n) for n in rest])
+
+
+EVENING = (Path(__file__).parents[1] / "evening.txt").read_text(encoding="utf-8")
+
+
+def run(capsys, *args, lang="en"):
+    """A command as it is typed."""
+    code = main([*args, "--lang", lang])
+    return code, *capsys.readouterr()
+
+
+@pytest.fixture
+def played(disk):
+    """The data of an evening, on the disk."""
+    data = disk / "data"
+    store, _ = open_store(data / DATABASE)
+    texts.bring(store, texts.text.read(EVENING.encode()))
+    store.bind("04AABBCC", "red", 3)
+    store.close()
+    return data
+
+
+@pytest.mark.parametrize(
+    ("lang", "says"),
+    [
+        ("en", 'gryphon: "out.txt" cannot be used: the disk is full. Make some room; then it works again.\n'),
+        ("pt", 'gryphon: "out.txt" não pode ser usado: o disco está cheio. Libere espaço; aí volta a funcionar.\n'),
+    ],
+)
+@pytest.mark.parametrize("command", [("history", "export", "1"), ("cards", "export")])
+def test_an_export_that_finds_no_room_says_so_and_leaves_nothing(played, disk, capsys, command, lang, says):
+    fill_up(disk)
+    file = disk / "out.txt"
+    for _ in range(2):
+        assert run(capsys, *command, str(file), "--data", str(played), lang=lang) == (1, "", says)
+        assert sorted(p.name for p in disk.iterdir()) == ["ballast", "data"]
+    (disk / "ballast").unlink()
+    assert run(capsys, *command, str(file), "--data", str(played))[0] == 0
+    assert file.stat().st_size
+
+
+def test_the_text_of_a_game_on_a_full_disk(disk):
+    path = texts.write(disk / "games", 1, "2025-11-29 20:15", EVENING)
+    before = path.stat()
+    fill_up(disk)
+    assert texts.write(disk / "games", 1, "2025-11-29 20:15", EVENING) == path, "it lies there already"
+    assert path.stat() == before
+    with pytest.raises(OSError) as caught:
+        texts.write(disk / "games", 2, "2025-11-29 20:15", EVENING)
+    why = texts.why(caught.value)
+    assert why.params["file"] == "2025-11-29-game-2.txt"
+    assert "the disk is full" in why.params["why"].id
+    assert [p.name for p in (disk / "games").iterdir()] == [path.name]
+
+
+def test_the_text_of_a_game_on_a_disk_that_can_only_be_read(disk):
+    assert mount("-o", "remount,ro", str(disk)).returncode == 0
+    with pytest.raises(OSError) as caught:
+        texts.write(disk / "games", 2, "2025-11-29 20:15", EVENING)
+    assert "can only be read" in texts.why(caught.value).params["why"].id

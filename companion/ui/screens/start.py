@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from kivy.clock import Clock
-from kivy.properties import BooleanProperty
+from kivy.properties import BooleanProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
@@ -16,7 +16,7 @@ from companion.ui.boards.sir_holland import Tower
 from companion.ui.pen import Pen
 from companion.ui.screens.base import Screen, load_kv
 from companion.ui.theme import c, look, u
-from companion.ui.widgets import BigButton, Drawn, Pic, Row, Text
+from companion.ui.widgets import BigButton, Drawn, Panel, Pic, Row, Text, height_of
 from companion.ui.words import _, say
 
 load_kv("start")
@@ -31,11 +31,24 @@ SHOWN = {
 DOORS = (("judge", "mark_judge", msg("Ask the judge")), ("history", "mark_history", msg("History")),
          ("devices", "mark_reader_ok", msg("Devices")), ("settings", "mark_settings", msg("Settings")))  # fmt: skip
 """Screen, picture, name; none for a screen that there is not."""
+PICTURE = 150
+"""Pixels of the design; on less height there is no picture to be seen."""
 STARS = ((40, 60), (120, 120), (310, 40), (352, 110), (70, 210), (24, 330), (330, 260), (225, 24))
 
 
 class StartBody(BoxLayout):
     """Written out in start.kv."""
+
+
+class Lost(Panel):
+    """What the file of games could not bring back, with all the room that its words need."""
+
+    text = StringProperty("")
+
+    def fit_into(self, room: float) -> None:
+        """As high as its words at their full size, and no higher than there is room."""
+        across, down = sum(self.padding[::2]), sum(self.padding[1::2])
+        self.height = min(height_of(self.text, 17, self.width - across) + down, room)
 
 
 class Door(BigButton):
@@ -89,8 +102,8 @@ class Start(Screen):
     def make(self) -> Any:
         self.add_widget(Sky(), index=1)
         body = StartBody()
-        self.doors, self.lost = body.ids.doors, body.ids.lost
-        scene = body.ids.scene
+        self.doors, self.left, self.scene = body.ids.doors, body.ids.left, body.ids.scene
+        self.lost = Lost()
         self.tower = Tower(
             axes=False,
             sky=c("night", 0),
@@ -98,12 +111,14 @@ class Start(Screen):
             pos_hint={"center_x": 0.5, "y": 0.03},
         )
         self.bird = Pic(art="gryphon", size_hint=(None, None), size=(u(90), u(90)))
-        scene.add_widget(self.tower)
-        scene.add_widget(self.bird)
+        self.scene.add_widget(self.tower)
+        self.scene.add_widget(self.bird)
         self.tower.bind(size=lambda *_: self._perch(), pos=lambda *_: self._perch())
         self.languages = Row(size_hint_y=None, height=u(54))
         # beside the doors where there is room beside them, else below them
-        (body.ids.left if look.wide else body.ids.right).add_widget(self.languages)
+        (self.left if look.wide else body.ids.right).add_widget(self.languages)
+        for widget in (self.left, self.lost):
+            widget.bind(size=lambda *_: self._share())
         return body
 
     def _perch(self) -> None:
@@ -124,14 +139,32 @@ class Start(Screen):
             self._others()
         else:
             doors.add_widget(Widget())
-        lost = " ".join(say(m) for m in home.lost) if home else ""
-        self.lost.text, self.lost.height = lost, u(44) if lost else 0
+        self._tell_lost(" ".join(say(m) for m in home.lost) if home else "")
         self.languages.clear_widgets()
         for lang, text in words.LANGUAGES.items():
             button = Tongue(text=text, px=20, least=14, spoken=lang == words.language())
             button.bind(on_release=lambda _, lang=lang: self.root.change_language(lang))
             self.languages.add_widget(button)
         Clock.schedule_once(lambda dt: self._perch(), 0)
+
+    def _tell_lost(self, text: str) -> None:
+        """Below the picture, which gives way."""
+        self.lost.text = text
+        if not text:
+            self.left.remove_widget(self.lost)
+        elif self.lost.parent is None:
+            self.left.add_widget(self.lost, index=len(self.left.children) - 1)
+        self.left.spacing = u(8) if text else 0
+        self._share()
+
+    def _share(self) -> None:
+        """The words take what they need, and the picture stands where enough is left for one."""
+        room = self.left.height
+        if self.lost.parent is not None:
+            room -= sum(w.height + self.left.spacing for w in self.left.children if w is self.languages)
+            self.lost.fit_into(room)
+            room -= self.lost.height
+        self.scene.opacity = 1 if room >= PICTURE * look.factor else 0
 
     def _games(self, saved: Snapshot | None, number: int | None) -> None:
         """Go on, and a new game: the one that is awaited is lit."""

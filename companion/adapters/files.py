@@ -1,0 +1,98 @@
+"""Files beside the file of games: written whole or not at all; and what a disk refuses, in words."""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from companion.games.base import Message, msg
+
+_FULL = (errno.ENOSPC, errno.EDQUOT)
+_NO_FOLDER = (errno.EACCES, errno.EPERM, errno.ENOTDIR, errno.EEXIST, errno.EISDIR, errno.ENOENT)
+
+
+def write(path: Path, words: str) -> None:
+    """Write a file whole or not at all, synced: it carries its name only then. Raises OSError, which names the file."""
+    part = path.with_name(path.name + ".part")
+    with about(path):
+        try:
+            with part.open("w", encoding="utf-8", newline="\n") as file:
+                file.write(words)
+                file.flush()
+                os.fsync(file.fileno())
+            part.replace(path)
+        except BaseException:
+            with suppress(OSError):
+                part.unlink(missing_ok=True)
+            raise
+    # the file is whole and has its name; some sticks cannot sync a folder
+    with suppress(OSError):
+        sync(path.parent)
+
+
+def sync(folder: Path) -> None:
+    """A new name in a folder is on the disk only after this. Raises OSError."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+@contextmanager
+def about(path: Path) -> Iterator[None]:
+    """Every OSError in here names this file: what is full or unreadable does not say so itself."""
+    try:
+        yield
+    except OSError as error:
+        raise OSError(error.errno, error.strerror or str(error), str(path)) from error
+
+
+def why(error: OSError, path: Path) -> Message:
+    """Why a file cannot be written or read, and what to do. Begins small: it stands after a colon."""
+    number = error.errno or 0
+    if number in _FULL:
+        return full()
+    if number == errno.EROFS:
+        return read_only()
+    if number == errno.ENOENT and path.parent.is_dir():
+        return msg("there is no such file.")
+    if number in (errno.EACCES, errno.EPERM) and path.is_file():
+        return msg("it must belong to who runs the companion.")
+    if number in _NO_FOLDER:
+        return no_folder(path)
+    return msg("the disk does not answer as it should ({error}). Check the card or the drive.",
+               error=errno.errorcode.get(number, type(error).__name__))  # fmt: skip
+
+
+def full() -> Message:
+    """The disk has no room left."""
+    return msg("the disk is full. Make some room; then it works again.")
+
+
+def read_only() -> Message:
+    """The disk is mounted so, or its switch stands so."""
+    return msg("the disk can only be read. Once it can be written, it works again.")
+
+
+def no_folder(path: Path) -> Message:
+    """The folder of the file is missing, or somebody else's."""
+    return msg('the folder "{folder}" cannot be used. It must exist and belong to who runs the companion.',
+               folder=str(path.parent))  # fmt: skip
+
+
+def state(path: Path) -> str:
+    """`full`, `read-only` or nothing, of the disk that the file lies on, or would."""
+    try:
+        while not path.exists() and path != path.parent:
+            path = path.parent
+        disk = os.statvfs(path)
+    except OSError:
+        return ""
+    if disk.f_flag & os.ST_RDONLY:
+        return "read-only"
+    # the smallest write needs a few pages
+    return "full" if disk.f_blocks and disk.f_bavail * disk.f_frsize < 65536 else ""
