@@ -20,7 +20,6 @@ import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
-from glob import glob
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TypeVar
@@ -31,7 +30,7 @@ from serial.tools import list_ports
 import firmware
 from firmware import board, wire
 from hardware import signals
-from hardware.nfc import open_serial, plugged, why_not
+from hardware.nfc import matching, open_serial, plugged, why_not
 
 FOLDER = Path(firmware.__file__).parent
 FILES = ("board", "lamp", "looks", "mfrc522", "pins", "pn532", "ports", "ticks", "wire", "main")
@@ -167,6 +166,8 @@ class _Talk:
                     continue
                 if kind == "hello" and args[0] == nonce:
                     found = Greeting(self.path, int(args[1]))
+                    if found.protocol == wire.PROTOCOL and len(args) < 4:
+                        continue  # no greeting of ours: no firmware, or no board
                     if found.protocol != wire.PROTOCOL:
                         found.board = args[3] if len(args) > 3 else None
                         return found
@@ -214,7 +215,7 @@ def _open(path: str) -> serial.Serial:
 def ports(named: str | None = None, adapters: Iterable[str] = ()) -> list[str]:
     """The paths to look at."""
     if named is not None:
-        return sorted(glob(named)) or [named]  # noqa: PTH207
+        return matching(named)
     taken, there = plugged(None, adapters)
     return sorted(set(there) - taken)
 
@@ -245,12 +246,14 @@ def _check(path: str, patience: Patience) -> Greeting | Failed:
 def read_plan(path: Path) -> str:
     """The text of a board.json that a board will take. Raises Failed."""
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")  # some editors begin a file with a mark
         board.check(json.loads(text))  # type: ignore[no-untyped-call]  # MicroPython knows no types
     except board.BadBoard as error:
         raise Failed(BAD_PLAN, str(error)) from error
     except json.JSONDecodeError as error:
         raise Failed(NO_JSON, str(error.lineno)) from error
+    except RecursionError as error:
+        raise Failed(NO_JSON, "1") from error
     except OSError as error:
         raise Failed(NO_FILE, f"{path}: {error.strerror}") from error
     except UnicodeDecodeError as error:

@@ -214,16 +214,40 @@ class Readers:
 
 
 def plugged(ports: Iterable[str] | None, adapters: Iterable[str]) -> tuple[frozenset[str], list[str]]:
-    """The adapters that are there, and all paths: those, and the ports (None: USB) that are none of them."""
+    """The adapters that are there, and all paths: those, and the ports (None: USB) that are none of them.
+
+    A device with several names is there once, by the first of them.
+    """
     found = _found(adapters)
     taken = {os.path.realpath(path) for path in found}
     others = [path for path in _found(USB_PORTS if ports is None else ports) if os.path.realpath(path) not in taken]
     return frozenset(found), found + others
 
 
+def matching(pattern: str) -> list[str]:
+    """The paths that a name or glob stands for, each device once; the name itself where there are none."""
+    return _once(sorted(glob.glob(pattern)) or [pattern])  # noqa: PTH207
+
+
 def _found(patterns: Iterable[str]) -> list[str]:
-    paths = [path for pattern in patterns for path in (sorted(glob.glob(pattern)) or [pattern])]  # noqa: PTH207
-    return [path for path in dict.fromkeys(paths) if Path(path).exists()]
+    return _once(path for pattern in patterns for path in matching(pattern) if _is_there(path))
+
+
+def _once(paths: Iterable[str]) -> list[str]:
+    once: dict[str, str] = {}
+    for path in paths:
+        once.setdefault(os.path.realpath(path), path)
+    return list(once.values())
+
+
+def _is_there(path: str) -> bool:
+    try:
+        return Path(path).exists()
+    except PermissionError:
+        # a folder that we may not enter: opening the port says so in words
+        return True
+    except (OSError, ValueError):
+        return False
 
 
 def _describe(board: Board) -> BoardInfo:

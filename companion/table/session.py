@@ -13,6 +13,7 @@ from typing import Any
 from companion.games import find_game
 from companion.games.base import BadForm, BadSetup, Game, Json, Message, Pressed, Refusal, msg
 from companion.table import judging, telling
+from companion.table.names import check as check_name
 from companion.table.ports import (
     Do,
     Entry,
@@ -101,6 +102,8 @@ class Table:
         rng: Random,
     ) -> tuple[Table, Outcome]:
         """A new game. Raises BadForm, BadSetup or NotSaved; then there is none."""
+        for name in names.values():
+            check_name(name)
         events = game.open(seats, options, rng)
         state = None
         for event in events:
@@ -418,6 +421,10 @@ class Table:
         if seat not in now.state.seats:
             text = msg("Nobody sits there.")
             return Outcome("refused", self.snapshot(), (text,), refused=Refused("seat", text))
+        try:
+            check_name(name)
+        except BadForm as error:
+            return Outcome("refused", self.snapshot(), (error.reason,), refused=Refused("seat", error.reason))
         old = now.names.get(seat)
         if name == (old or "") and bool(name) != (seat in now.free):
             return Outcome("nothing", self.snapshot())

@@ -120,6 +120,23 @@ def test_a_hung_board_is_told_apart(tmp_path):
     assert failed.value.why == install.HUNG
 
 
+def test_a_greeting_that_leaves_words_out_is_none(tmp_path):
+    with ScriptedBoard(tmp_path / "port") as board:
+        board.greeting = lambda nonce: board.say("hello", nonce, 1)
+        (found,) = install.check(str(tmp_path / "port"), QUICK)
+    assert found.why == install.HUNG
+
+
+def test_a_plan_from_another_editor_is_read_and_a_bottomless_one_refused(tmp_path):
+    path = tmp_path / "board.json"
+    path.write_text(json.dumps(PLAN), encoding="utf-8-sig")
+    assert json.loads(install.read_plan(path)) == PLAN
+    path.write_text("[" * 100_000)
+    with pytest.raises(Failed) as failed:
+        install.read_plan(path)
+    assert failed.value.why == install.NO_JSON
+
+
 def test_a_board_that_does_not_come_back_is_told(tmp_path):
     with ScriptedBoard(tmp_path / "port") as board:
         with pytest.raises(Failed) as failed:

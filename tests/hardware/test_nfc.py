@@ -275,6 +275,37 @@ def test_permission_that_comes_a_moment_later_is_not_worth_a_word(inbox, port):
         assert inbox.names() == ["board-ready"]
 
 
+def test_a_path_that_cannot_be_looked_at_stops_nobody_else(inbox, port, monkeypatch):
+    """A folder that we may not enter, a name that is too long, a name with a zero: the others go on."""
+    exists = nfc.Path.exists
+
+    def looked_at(path):
+        if str(path) == "/closed/tty":
+            raise PermissionError(errno.EACCES, "Permission denied")
+        return exists(path)
+
+    def opening(path):
+        if path == "/closed/tty":
+            raise serial.SerialException(errno.EACCES, "could not open port")
+        return nfc.open_serial(path)
+
+    monkeypatch.setattr(nfc.Path, "exists", looked_at)
+    paths = ["/closed/tty", "/" + "a" * 300, str(port)]
+    with ScriptedBoard(port), Readers(inbox, paths, timing=PATIENT, opening=opening):
+        inbox.wait("board-ready")
+        assert inbox.wait("board-refused") == signals.BoardRefused(None, "/closed/tty", signals.FORBIDDEN)
+
+
+def test_a_device_with_two_names_is_one(inbox, port):
+    with ScriptedBoard(port):
+        other = port.with_name(port.name + "-too")
+        other.symlink_to(port)
+        with Readers(inbox, [str(port.parent / f"{port.name}*"), str(other)], timing=PATIENT):
+            inbox.wait("board-ready")
+            time.sleep(0.5)
+            assert inbox.names() == ["board-ready"]
+
+
 def test_permission_denied_is_said_once_and_mended_without_a_restart(inbox, port):
     allowed = threading.Event()
 

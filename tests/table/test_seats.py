@@ -6,9 +6,12 @@ from random import Random
 
 import pytest
 
-from companion.games.base import Laid
+from companion.games import find_game
+from companion.games.base import BadForm, Laid
 from companion.table.ports import Do, Hand, Play, PutRight, Reveal, TakeBack
+from companion.table.session import Table
 from tests.table.table_kit import SEATS, House, say
+from tests.table.test_text import Paper
 
 NAMES = {"red": "Ana", "blue": "Bia", "green": "Caio"}
 
@@ -183,3 +186,24 @@ def test_every_seat_in_one_game(house):
         table.lock(seat, 1)
     assert table.now.names == {s: f"P{n}" for n, s in enumerate(SEATS)}
     same(table)
+
+
+WRONG = ["x" * 41, "x" * 200, "a\u202eb", "\x07"]
+
+
+@pytest.mark.parametrize("name", [*WRONG, "a\nb", "   "])
+def test_nobody_begins_under_what_is_no_name(name):
+    paper = Paper()
+    with pytest.raises(BadForm) as caught:
+        Table.begin(find_game("sir-holland"), paper, ("red", "blue"), {}, {"red": "Ana", "blue": name}, Random(1))
+    assert "This is no name" in caught.value.reason.id
+    assert paper.entries == []
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_nobody_sits_down_under_what_is_no_name(name):
+    names = {"red": "Ana", "blue": "B"}
+    table, _ = Table.begin(find_game("sir-holland"), Paper(), ("red", "blue"), {}, names, Random(1))
+    outcome = table.request(Hand("blue", name))
+    assert (outcome.kind, outcome.now.names["blue"]) == ("refused", "B")
+    assert "This is no name" in outcome.messages[0].id
