@@ -86,7 +86,7 @@ class PutRightScreen(Screen):
         box = self.ids_.tabs
         box.clear_widgets()
         shown = list(self.tabs.values())
-        in_two_rows = look.wide or look.tight
+        in_two_rows = look.wide or look.tight or look.text == "huge"
         per_row = -(-len(shown) // 2) if in_two_rows else len(shown)
         for start in range(0, len(shown), per_row):
             row = Row(size_hint_y=None, height=u(48))
@@ -185,7 +185,7 @@ class PutRightScreen(Screen):
 
     def _wrong(self, page: Any, faults: list[str]) -> None:
         """What cannot be: as much of it as there is room for, all of it at a touch. Its places have a ring."""
-        room = HERE if look.wide and not look.tight else 1
+        room = HERE if look.wide and look.text == "normal" else 1
         more = len(faults) - room
         rest = say(msg("Touch to see {n} more.", n=more)) if more > 0 else ""
         panel = forms.Wrong(text="\n".join(faults[:room]), rest=rest)
