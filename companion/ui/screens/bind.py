@@ -89,7 +89,7 @@ class Bind(Listening):
         if step is None:
             hint = _("Touch a seat to ask it once more.")
         elif not any(self.root.devices.get(kind) for kind in ("readers", "panels")):
-            hint = _("Nothing is plugged in yet. As soon as it is, it can be touched.")
+            hint = _("Nothing is plugged in yet.")
         sub, tint = self.note(self.said, hint, self.well)
         self.tell(say(self.places.ask), sub, step[0] if step else "", tint)
         for seat, tile in self.tiles.items():

@@ -56,7 +56,7 @@ class Device(Touchable):
         lines = BoxLayout(orientation="vertical")
         whose = words.name(row["seat"]) if row["seat"] else _("no seat yet")
         lines.add_widget(Text(text=f"{whose} · {short(self.device)}", px=17, least=12, bold=True, valign="bottom"))
-        self.light = Text(text=_("Touch: show its light"), px=16, least=12, tint="muted", valign="top")
+        self.light = Text(text=_("Touch: its light"), px=16, least=12, tint="muted", valign="top")
         lines.add_widget(self.light)
         head.add_widget(lines)
         self.add_widget(head)

@@ -386,7 +386,7 @@ class JudgeMay(Screen):
         if verdict.readings:
             head.add_widget(button(_("Our reading"), self._turn_readings, px=17, least=12))
         if verdict.rule:
-            head.add_widget(rule_button(self.root, verdict.rule, px=18, size_hint_x=0.8))
+            head.add_widget(rule_button(self.root, verdict.rule, px=18, size_hint_x=1.1))
         panel.add_widget(head)
         text = " ".join(say(m) for m in verdict.messages)
         near = self.instead(verdict)

@@ -63,7 +63,7 @@ def button(text: str, act: Any, **kwargs: Any) -> BigButton:
 def rule_button(root: Any, rule: str, **kwargs: Any) -> BigButton:
     """Leads to an entry of the rule book; its number is small, where there is room for it at all."""
     sub = rule if look.text == "normal" else ""
-    return button(_("The rule"), lambda: root.open("entry", rule=rule), icon="mark_book", sub=sub, least=13, **kwargs)
+    return button(_("The rule"), lambda: root.open("entry", rule=rule), icon="mark_book", sub=sub, least=12, **kwargs)
 
 
 MENU = (("put_right", "mark_fix", msg("Put it right")), ("rulebook", "mark_book", msg("Rule book")),

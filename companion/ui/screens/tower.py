@@ -303,7 +303,7 @@ class TowerSetup(SetUpScreen):
         for letter in CHOICES:
             n = max(self.root.draft.left(letter), 0)
             name, left = say(KINDS[letter]), say(msgn("{n} left", "{n} left", n=n))
-            if look.scale > 1.3:
+            if look.scale > (1.3 if look.wide else 1.1):
                 name, left = f"{name}: {n}", ""
             kind = Kind(text=name, sub=left, art=f"card_{TERRAIN[letter]}", align="left", px=19, least=13)
             kind.data = letter
@@ -424,7 +424,7 @@ class TowerSetup(SetUpScreen):
 
 def faults_at_once() -> int:
     """Broken rules that have room beside each other; large letters leave room for one."""
-    return 3 if look.scale < 1.1 else 2 if look.scale < 1.3 else 1
+    return 3 if look.scale < 1.1 else 1
 
 
 def _go_height() -> float:
