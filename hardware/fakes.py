@@ -67,25 +67,40 @@ class FakeBoard:
         self.plug()
 
     def lay(self, reader: int, *uids: str) -> None:
-        """Lays a tag (UID in hex) on a reader, instead of what lies there; several are a collision."""
+        """Lays a tag on a reader, instead of what lies there; several are a collision.
+
+        uids: 4, 7 or 10 bytes in hex. Raises ValueError for anything else.
+        """
+        self._is_one_of(reader, self._readers, "reader")
+        for uid in uids:
+            if len(bytes.fromhex(uid)) not in (4, 7, 10):
+                raise ValueError(f"{uid} is no UID: 4, 7 or 10 bytes in hex, such as 04A1B20000C3D4")
         self._tags[reader] = uids
         self._tell("lay", reader, *uids)
 
     def lift(self, reader: int) -> None:
-        """Takes everything off a reader."""
+        """Takes everything off a reader. Raises ValueError where there is none."""
+        self._is_one_of(reader, self._readers, "reader")
         self._tags.pop(reader, None)
         self._tell("lift", reader)
 
     def radio(self, reader: int, how: str) -> None:
-        """`good`, `half` (every second look fails) or `noise` (every reply is garbled)."""
+        """`good`, `half` (every second look fails) or `noise` (every reply is garbled). Raises ValueError."""
+        self._is_one_of(reader, self._readers, "reader")
+        if how not in ("good", "half", "noise"):
+            raise ValueError("good, half or noise")
         self._tell("radio", reader, how)
 
     def press(self, panel: int, button: int) -> None:
-        """Holds a button of the board's own panel down."""
+        """Holds a button of the board's own panel down: 1 to 7. Raises ValueError."""
+        self._is_one_of(panel, self._panels, "panel")
+        self._is_one_of(button - 1, 7, "button")
         self._tell("down", panel, button)
 
     def release(self, panel: int, button: int) -> None:
         """Lets it go."""
+        self._is_one_of(panel, self._panels, "panel")
+        self._is_one_of(button - 1, 7, "button")
         self._tell("up", panel, button)
 
     def noise(self, data: bytes) -> None:
@@ -157,6 +172,11 @@ class FakeBoard:
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    @staticmethod
+    def _is_one_of(number: int, many: int, what: str) -> None:
+        if number not in range(many):
+            raise ValueError(f"there is no such {what}")
+
     def _tell(self, *words: object) -> None:
         if self._controls:
             self._controls.sendall((" ".join(map(str, words)) + "\n").encode())
@@ -222,8 +242,12 @@ HANDS = ("lay", "lift", "radio", "press", "release", "plug", "unplug", "freeze",
 def main(port: str, hands: Iterable[str]) -> int:
     """`python -m hardware.fakes PORT`: a board at PORT that does what the lines say: a method's name, its arguments."""
     with FakeBoard(port, panels=1) as board:
+        sys.stdout.write(f"A board with four readers and seven buttons is at {port}. It does: {', '.join(HANDS)}.\n")
+        sys.stdout.flush()
         for line in hands:
             what, *words = line.split() or [""]
+            if not what:
+                continue
             try:
                 if what not in HANDS:
                     raise ValueError(f"one of {', '.join(HANDS)}")
@@ -234,4 +258,6 @@ def main(port: str, hands: Iterable[str]) -> int:
 
 
 if __name__ == "__main__":
+    if len(sys.argv) != 2 or sys.argv[1].startswith("-"):
+        sys.exit("python -m hardware.fakes PORT: say where the board is to be, such as /tmp/board")
     sys.exit(main(sys.argv[1], sys.stdin))

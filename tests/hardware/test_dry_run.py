@@ -124,3 +124,16 @@ def test_from_the_file_to_a_card_locked_by_a_button(tmp_path, monkeypatch):
         wait_until(lambda: any(change.state == 0.5 for change in buzzer.states))
     engine.close()
     store.close()
+
+
+def test_a_slip_in_the_boards_terminal_is_told_and_ends_nothing(tmp_path):
+    slips = ["lay 0 xyz", "lay 0 04A1", "lay 9 04A1B20000C3D4", "lift 7", "press 0 9", "radio 0 loud", "hop", ""]
+    program = subprocess.run(
+        [sys.executable, "-m", "hardware.fakes", str(tmp_path / "board")],
+        cwd=ROOT, input="\n".join([*slips, f"lay 0 {CARD}", ""]), capture_output=True, text=True, timeout=20,
+    )  # fmt: skip
+    assert program.returncode == 0
+    assert str(tmp_path / "board") in program.stdout
+    told = program.stderr.splitlines()
+    assert [line.partition(":")[0] for line in told] == slips[:-1]
+    assert not [line for line in told if "Traceback" in line]
