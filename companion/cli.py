@@ -45,6 +45,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         return int(args.command(args, words))
     except (Wrong, BadForm) as error:
         return _fail(2, words(error.reason))
+    except ConfigError as error:
+        return _fail(1, words(error.reason))
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:
@@ -297,10 +299,7 @@ def _table(args: argparse.Namespace, words: Wording) -> int:
     from companion import compose
 
     print(words(msg("Gryphon is on the screen. Ctrl+C ends it, and the game stays saved.")), flush=True)
-    try:
-        return compose.table(args)
-    except ConfigError as error:
-        return _fail(1, words(error.reason))
+    return compose.table(args)
 
 
 def _demo(args: argparse.Namespace, words: Wording) -> int:
@@ -324,10 +323,7 @@ def _watch(args: argparse.Namespace, words: Wording) -> int:
         from hardware.watch import watch
     except ImportError:
         return _fail(1, words(cli_devices.NO_LIBRARIES))
-    try:
-        readers = load(args.config).readers
-    except ConfigError as error:
-        return _fail(1, words(error.reason))
+    readers = load(args.config).readers
     return watch(args.port, args.seconds, sys.stdout, readers.ports or None, readers.adapters)
 
 

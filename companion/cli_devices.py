@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.config import ConfigError, load
+from companion.config import load
 from companion.games.base import Message, msg, msgn
 from companion.plan_words import reason
 from companion.wording import Wording
@@ -69,11 +69,7 @@ def _check(args: argparse.Namespace, words: Wording) -> int:
         return _fail(words, NO_LIBRARIES)
     from companion.doctor import fits  # not earlier: `gryphon referee` runs on bare Python
 
-    try:
-        adapters = load(args.config).readers.adapters
-    except ConfigError as error:
-        return _fail(words, error.reason)
-    found = install.check(args.port, adapters=adapters)
+    found = install.check(args.port, adapters=load(args.config).readers.adapters)
     if not found:
         return _fail(words, _why(install.NO_PORT, ""))
     good = True

@@ -7,6 +7,7 @@ from random import Random
 
 from companion.games import GAMES, form
 from companion.games.base import BadForm, Json
+from companion.table.names import LONGEST
 from companion.table.ports import MODES
 from companion.wording import languages
 
@@ -15,7 +16,6 @@ HOLD = 3.0
 LONGEST_HOLD = 3600.0
 LONGEST_SLEEP = 720
 """Minutes until the screen goes dark; 0 is never."""
-LONGEST_NAME = 40
 
 
 def check(settings: Mapping[str, Json]) -> None:
@@ -51,7 +51,7 @@ def _one_of(*values: str | int) -> Callable[[Json], bool]:
 
 def _are_names(value: Json) -> bool:
     return isinstance(value, dict) and all(
-        isinstance(part, str) and len(part) <= LONGEST_NAME for pair in value.items() for part in pair
+        isinstance(part, str) and len(part) <= LONGEST for pair in value.items() for part in pair
     )
 
 

@@ -226,7 +226,7 @@ def plugged(ports: Iterable[str] | None, adapters: Iterable[str]) -> tuple[froze
 
 def matching(pattern: str) -> list[str]:
     """The paths that a name or glob stands for, each device once; the name itself where there are none."""
-    return _once(sorted(glob.glob(pattern)) or [pattern])  # noqa: PTH207
+    return _once(sorted(glob.glob(pattern)) or [pattern])  # noqa: PTH207  Path.glob takes no absolute pattern
 
 
 def _found(patterns: Iterable[str]) -> list[str]:

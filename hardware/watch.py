@@ -9,11 +9,10 @@ import signal
 import threading
 import time
 from collections.abc import Iterable
-from glob import glob
 from types import FrameType
 from typing import TextIO
 
-from hardware.nfc import Readers
+from hardware.nfc import Readers, matching
 from hardware.signals import Signal
 
 
@@ -67,5 +66,5 @@ def watch(
 
 def _those(port: str, adapters: Iterable[str]) -> list[str]:
     """The port itself where it leads to one of the adapters, by whatever name."""
-    paths = {os.path.realpath(path) for pattern in adapters for path in (glob(pattern) or [pattern])}  # noqa: PTH207
-    return [path for path in (glob(port) or [port]) if os.path.realpath(path) in paths]  # noqa: PTH207
+    paths = {os.path.realpath(path) for pattern in adapters for path in matching(pattern)}
+    return [path for path in matching(port) if os.path.realpath(path) in paths]

@@ -34,6 +34,25 @@ def open_window() -> Iterator[Callable[..., Any]]:
 
 
 @pytest.fixture
+def at(open_window: Callable[..., Any]) -> Callable[..., Any]:
+    """Opens a program in a position, with nothing asked yet: `at(state, lang, size)` gives the house and the window."""
+    from tests.ui import positions
+    from tests.ui.engine import House
+
+    def opener(state: dict[str, Any], lang: str = "en", size: tuple[int, int] = (800, 480)) -> Any:
+        house = House()
+        s = open_window(house, lang, size)
+        house.load(state, positions.NAMES)
+        s.settle()
+        # what is drawn is looked at elsewhere
+        s.draws = False
+        house.sent.clear()
+        return house, s
+
+    return opener
+
+
+@pytest.fixture
 def board() -> Iterator[Callable[..., Any]]:
     """A tower alone in the window, as large as on the small screen: `board(theme, still=False, **what it shows)`."""
     from kivy.base import EventLoop

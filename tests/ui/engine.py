@@ -13,7 +13,7 @@ from companion.adapters.sqlite import Store, open_store
 from companion.border import Border
 from companion.engine import Engine
 from companion.games import find_game
-from companion.table.ports import Announcement, Begin, Outcome
+from companion.table.ports import Announcement, Begin, Outcome, Play
 from companion.table.session import Table
 from companion.ui.bridge import Bridge
 from tests.table.table_kit import FAST
@@ -91,3 +91,8 @@ class House:
         position = self.table._now
         self.table._swap(replace(position, state=game.correct(position.state, state), held=None, steps=()))
         self.say(Outcome("done", self.table.snapshot()))
+
+
+def plays(house: House) -> list[Any]:
+    """The choices that were asked of the table; questions are only heard."""
+    return [r.choice for r in house.sent if isinstance(r, Play)]

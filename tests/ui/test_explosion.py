@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from companion.games.base import msg
@@ -12,21 +10,6 @@ from companion.table.ports import Hand, Outcome, Play, PutRight, Refused, SayThi
 from companion.ui import motion
 from companion.ui.theme import look
 from tests.ui import positions
-from tests.ui.engine import House
-
-
-@pytest.fixture
-def at(open_window):
-    def opener(state: dict[str, Any], lang: str = "en", size: tuple[int, int] = (800, 480)):
-        house = House()
-        s = open_window(house, lang, size)
-        house.load(state, positions.NAMES)
-        s.settle()
-        s.draws = False
-        house.sent.clear()
-        return house, s
-
-    return opener
 
 
 def blow_up(s, square: str = "d2") -> None:

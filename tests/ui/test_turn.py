@@ -10,22 +10,7 @@ from companion.games.base import msg
 from companion.games.sir_holland.state import Climb, End, Explode, Fall, Hide, Move, MoveVillain, Rest
 from companion.table.ports import Insist, Outcome, Play, PutRight, TakeBack
 from tests.ui import positions
-from tests.ui.engine import House
-
-
-@pytest.fixture
-def at(open_window):
-    def opener(state: dict[str, Any], lang: str = "en"):
-        house = House()
-        s = open_window(house, lang)
-        house.load(state, positions.NAMES)
-        s.settle()
-        # what is drawn is looked at elsewhere
-        s.draws = False
-        house.sent.clear()
-        return house, s
-
-    return opener
+from tests.ui.engine import House, plays
 
 
 def agree(s, yes: str = "Everyone agrees") -> None:
@@ -33,11 +18,6 @@ def agree(s, yes: str = "Everyone agrees") -> None:
     for mark in list(s.root.sheet.marks.values()):
         s.tap(mark)
     s.press(yes)
-
-
-def plays(house: House) -> list[Any]:
-    """The choices that were asked of the table; questions are only heard."""
-    return [r.choice for r in house.sent if isinstance(r, Play)]
 
 
 def _choice(house: House) -> Any:

@@ -10,25 +10,7 @@ from companion.games.sir_holland.state import End, Move, MoveVillain
 from companion.table.ports import Play, SayThis, TakeBack
 from companion.ui.screens.terrace import Terrace
 from tests.ui import positions
-from tests.ui.engine import House
-
-
-@pytest.fixture
-def at(open_window):
-    def opener(state: dict[str, Any], lang: str = "en"):
-        house = House()
-        s = open_window(house, lang)
-        house.load(state, positions.NAMES)
-        s.settle()
-        s.draws = False
-        house.sent.clear()
-        return house, s
-
-    return opener
-
-
-def plays(house: House) -> list[Any]:
-    return [r.choice for r in house.sent if isinstance(r, Play)]
+from tests.ui.engine import plays
 
 
 def head(s) -> str:
