@@ -218,9 +218,10 @@ class Border:
                 self._lying.pop(reader, None)
                 return [Status(f"lying {reader}", "device", None)]
             case signals.Collision(reader):
-                return self._told(
-                    reader, msg("{seat:seat}, lay one card at a time.", seat=self._name("reader", reader))
-                )
+                text = msg("Lay one card at a time on a reader.")
+                if seat := self.seat_of("reader", reader):
+                    text = msg("{seat:seat}, lay one card at a time.", seat=seat)
+                return self._told(reader, text)
             case signals.Press(panel, button):
                 self._meet("panel", panel)
                 self._sound("panel", panel, "click")
@@ -230,11 +231,9 @@ class Border:
                 return [Do(Pressed(seat, button), since_held)] if seat else []
             case signals.Stuck(panel, button):
                 self._meet("panel", panel)
-                text = msg(
-                    "Button {n} of {seat:seat} seems stuck. It does not count for now.",
-                    n=button,
-                    seat=self._name("panel", panel),
-                )
+                text = msg("Button {n} of a panel without a seat seems stuck. It does not count for now.", n=button)
+                if seat := self.seat_of("panel", panel):
+                    text = msg("Button {n} of {seat:seat} seems stuck. It does not count for now.", n=button, seat=seat)
                 self._trouble[panel] = text
                 return self._told(panel, text)
             case signals.Release(panel, _) if self._trouble.pop(panel, None) is not None:
@@ -344,10 +343,6 @@ class Border:
                 if not device.startswith(f"{board}/"):
                     self._light(kind, device, "refused")
                     self._sound(kind, device, "refused")
-
-    def _name(self, kind: str, device: str) -> str | Message:
-        seat = self.seat_of(kind, device)
-        return seat or (msg("A reader without a seat") if kind == "reader" else msg("A panel without a seat"))
 
     def _still_lies(self, reader: str, now: Snapshot | None, named: bool, card: int = 0) -> list[Do | Status]:
         """A card that lies from before is named once: it is no lock (house rule of the reader)."""

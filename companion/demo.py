@@ -39,7 +39,8 @@ from companion.games.sir_holland.state import (
 )
 from companion.table.ports import Announcement, Begin, Bind, Outcome, Play, Reveal, Snapshot, Status
 from companion.wording import Wording
-from hardware.fakes import FakeBoard, FakePanels
+from hardware.fake_pins import FakePanels
+from hardware.fakes import FakeBoard
 from hardware.nfc import Readers
 from hardware.panel import Panels
 

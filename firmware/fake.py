@@ -1,6 +1,6 @@
 """A board without hardware: main.py and the drivers, over fake chips and buttons that a second stream controls.
 
-    micropython fake.py READERS PANELS BOARD [CONTROLS [CHIP]]
+    micropython fake.py READERS PANELS BOARD [CHIP [CONTROLS]]
 
 The serial line is on streams 0 and 1, the controls on the stream with the number CONTROLS, or 3. They take one
 command a line, and tell what lamps and buzzers would do:
@@ -58,19 +58,15 @@ class FakePanel:
 
 
 class Controls:
-    """Lines on the control stream -> tags on the chips and fingers on the buttons."""
+    """Lines on the control stream -> tags in the fields and fingers on the buttons; and back, what `tell` is told."""
 
-    def __init__(self, stream, readers, panels, chip):
+    def __init__(self, stream, fields, panels=()):
         self._stream = stream
         self._port = Port(stream, stream)
         self._line = b""
+        self._fields = fields
+        self._panels = panels
         self.open = True
-        self.fields = [Field() for _ in range(readers)]
-        self.places = []
-        for number, field in enumerate(self.fields):
-            light = FakeLight(number, self.tell)
-            self.places.append(Place(DRIVERS[chip](chip_port(chip, field)), light, light))
-        self.panels = [FakePanel() for _ in range(panels)]
 
     def tell(self, *words):
         self._stream.write((" ".join([str(word) for word in words]) + "\n").encode())
@@ -87,13 +83,13 @@ class Controls:
     def obey(self, words):
         what, number, rest = words[0], int(words[1]), words[2:]
         if what == "lay":
-            self.fields[number].tags = [bytes.fromhex(uid) for uid in rest]
+            self._fields[number].tags = [bytes.fromhex(uid) for uid in rest]
         elif what == "lift":
-            self.fields[number].tags = []
+            self._fields[number].tags = []
         elif what == "radio":
-            self.fields[number].radio = rest[0]
+            self._fields[number].radio = rest[0]
         else:
-            self.panels[number].set(int(rest[0]), what == "down")
+            self._panels[number].set(int(rest[0]), what == "down")
 
 
 def raw(number, mode):
@@ -103,12 +99,15 @@ def raw(number, mode):
 
 if __name__ == "__main__":
     FakePN532.PIECE = 57  # what a UART brings in the 5 ms of a turn
-    more = sys.argv[4:] + ["3", "pn532"][len(sys.argv[4:]) :]
-    controls = Controls(raw(int(more[0]), "r+b"), int(sys.argv[1]), int(sys.argv[2]), more[1])
+    chip, stream = sys.argv[4:] + ["pn532", "3"][len(sys.argv[4:]) :]
+    fields = [Field() for _ in range(int(sys.argv[1]))]
+    panels = [FakePanel() for _ in range(int(sys.argv[2]))]
+    controls = Controls(raw(int(stream), "r+b"), fields, panels)
+    lights = [FakeLight(number, controls.tell) for number in range(len(fields))]
     controls.look()  # what lies there at start
     run(
-        controls.places,
-        controls.panels,
+        [Place(DRIVERS[chip](chip_port(chip, field)), light, light) for field, light in zip(fields, lights)],
+        panels,
         Port(raw(0, "rb"), raw(1, "wb")),
         sys.argv[3],
         tick=controls.look,

@@ -1,7 +1,7 @@
-"""Boards and panels without hardware, for the demo, for play at a desk and for tests.
+"""Boards and adapters without hardware, for the demo, for play at a desk and for tests: what hands would do, by name.
 
 `FakeBoard` is the real firmware in a process of its own on the far end of a pty: under MicroPython where there is one,
-else under CPython. `FakePanels` are buttons on gpiozero's mock pins. Both are driven by what hands would do.
+else under CPython. `FakeAdapter` is a bare chip on a USB adapter. Pretended pins are in fake_pins.py.
 """
 
 from __future__ import annotations
@@ -17,16 +17,14 @@ import sys
 import tempfile
 import threading
 import tty
-from collections.abc import Iterable
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Self
-
-from gpiozero.pins.mock import MockFactory, MockPWMPin
+from typing import Self
 
 import firmware
-from hardware.panel import FOUR_SEATS, Direct, Wiring
 
 FIRMWARE = Path(firmware.__file__).parent
+RADIOS = ("good", "half", "misses", "noise", "slow", "deaf", "absent")
 
 
 def python_for_boards() -> list[str]:
@@ -36,33 +34,32 @@ def python_for_boards() -> list[str]:
     return [found] if found else [sys.executable]
 
 
-class FakeBoard:
-    """A reader board on a pty. `port` is a symlink that comes and goes as the board is plugged and unplugged.
+class _OnPty:
+    """Something with readers on a pty. `port` is a symlink that comes and goes as it is plugged in and unplugged.
 
-    It starts plugged in. Chips see what `lay` and `lift` do within 0.1 s, `on` follows at once, `off` after the
-    firmware's misses. `lights` and `sounds` hold what the chips were told to show and play.
+    It starts plugged in, and again with what lies on it by then. `tell` hears of every lamp and buzzer:
+    ("light" or "sound", reader, what). Raises FileExistsError where there is something else at that port.
     """
 
     def __init__(
         self,
-        port: str | os.PathLike[str] | None = None,
-        *,
-        readers: int = 4,
+        port: str | os.PathLike[str] | None,
+        command: list[str],
+        readers: int,
         panels: int = 0,
-        board: str = "fa4e00000000b0a2",
-        command: list[str] | None = None,
+        tell: Callable[[str, int, str], object] = lambda kind, reader, what: None,
     ) -> None:
         self._folder = tempfile.TemporaryDirectory(prefix="gryphon-") if port is None else None
         self.port = Path(self._folder.name, "board") if self._folder else Path(os.fspath(port or ""))
-        self.board = board
-        self.lights: dict[int, str] = {}
-        self.sounds: list[tuple[int, str]] = []
+        if self.port.exists() and not self.port.is_symlink():
+            raise FileExistsError(f"{self.port} is something else already. Name a path where nothing is.")
+        self._command = command
         self._readers = readers
         self._panels = panels
-        self._command = command or python_for_boards()
+        self._told = tell
         self._tags: dict[int, tuple[str, ...]] = {}
         self._process: subprocess.Popen[bytes] | None = None
-        self._ends: tuple[int, int] = (-1, -1)  # the board's end of the pty, and ours, held so that it stays open
+        self._ends: tuple[int, int] = (-1, -1)  # its end of the pty, and ours, held so that it stays open
         self._controls: socket.socket | None = None
         self.plug()
 
@@ -85,10 +82,10 @@ class FakeBoard:
         self._tell("lift", reader)
 
     def radio(self, reader: int, how: str) -> None:
-        """`good`, `half` (every second look fails) or `noise` (every reply is garbled). Raises ValueError."""
+        """One of RADIOS, as firmware/fakechips.py tells them. Raises ValueError."""
         self._is_one_of(reader, self._readers, "reader")
-        if how not in ("good", "half", "noise"):
-            raise ValueError("good, half or noise")
+        if how not in RADIOS:
+            raise ValueError(f"one of {', '.join(RADIOS)}")
         self._tell("radio", reader, how)
 
     def press(self, panel: int, button: int) -> None:
@@ -104,11 +101,11 @@ class FakeBoard:
         self._tell("up", panel, button)
 
     def noise(self, data: bytes) -> None:
-        """Puts bytes on the line, as if the board had sent them."""
+        """Puts bytes on the line, as if they came from there."""
         os.write(self._ends[0], data)
 
     def freeze(self) -> None:
-        """Hangs the board: it keeps its port and says nothing."""
+        """Hangs it: it keeps its port and says nothing."""
         if self._process:
             self._process.send_signal(signal.SIGSTOP)
 
@@ -118,7 +115,7 @@ class FakeBoard:
             self._process.send_signal(signal.SIGCONT)
 
     def plug(self) -> None:
-        """Plugs it in: a fresh start of the firmware on a new pty, with the tags that lie on it by now."""
+        """Plugs it in: a fresh start on a new pty, with the tags that lie on it by now."""
         if self._process:
             return
         ours, theirs = socket.socketpair()
@@ -128,24 +125,23 @@ class FakeBoard:
         end, far = pty.openpty()
         tty.setraw(far)
         os.set_blocking(end, False)
-        program = [str(FIRMWARE / "fake.py"), str(self._readers), str(self._panels), self.board, str(theirs.fileno())]
         self._process = subprocess.Popen(
-            [*self._command, *program],
+            [*self._command, str(theirs.fileno())],
             stdin=end,
             stdout=end,
             pass_fds=[theirs.fileno()],
             env={**os.environ, "MICROPYPATH": f"{FIRMWARE}:.frozen", "PYTHONDONTWRITEBYTECODE": "1"},
-            start_new_session=True,  # a Ctrl-C in the terminal is not for the board
+            start_new_session=True,  # a Ctrl-C in the terminal is not for it
         )
         theirs.close()
         self._ends = (end, far)
-        threading.Thread(target=self._listen, args=(ours,), name=f"fake {self.board}", daemon=True).start()
+        threading.Thread(target=self._listen, args=(ours,), name=f"fake {self.port.name}", daemon=True).start()
         with contextlib.suppress(FileNotFoundError):
             self.port.unlink()
         self.port.symlink_to(os.ttyname(far))
 
     def unplug(self) -> None:
-        """Pulls the plug: the port vanishes, the firmware is gone."""
+        """Pulls the plug: the port vanishes, the program behind it is gone."""
         if not self._process or not self._controls:
             return
         with contextlib.suppress(FileNotFoundError):
@@ -184,80 +180,42 @@ class FakeBoard:
     def _listen(self, controls: socket.socket) -> None:
         with controls, controls.makefile() as lines, contextlib.suppress(OSError):
             for line in lines:
-                what, reader, name = line.split()
-                if what == "light":
-                    self.lights[int(reader)] = name
-                else:
-                    self.sounds.append((int(reader), name))
+                kind, reader, what = line.split()
+                self._told(kind, int(reader), what)
 
 
-class _CrossingPin(MockPWMPin):
-    """A mock pin of a button matrix: as a column it reads low where a pressed button ties it to a low row."""
+class FakeBoard(_OnPty):
+    """A reader board. Chips see what `lay` and `lift` do within 0.1 s, `on` follows at once, `off` after the firmware's
+    misses. `lights` and `sounds` hold what the lamps were told to show and the buzzers to play."""
 
-    def _change_state(self, value: Any) -> bool:
-        changed = bool(super()._change_state(value))
-        del self.states[:-100]  # a mock pin remembers every state it was ever in, and rows are pulled all day
-        return changed
+    def __init__(
+        self,
+        port: str | os.PathLike[str] | None = None,
+        *,
+        readers: int = 4,
+        panels: int = 0,
+        board: str = "fa4e00000000b0a2",
+        chip: str = "pn532",
+        command: list[str] | None = None,
+        tell: Callable[[str, int, str], object] = lambda kind, reader, what: None,
+    ) -> None:
+        self.board = board
+        self.lights: dict[int, str] = {}
+        self.sounds: list[tuple[int, str]] = []
+        self._also = tell
+        program = [*(command or python_for_boards()), str(FIRMWARE / "fake.py")]
+        super().__init__(port, [*program, str(readers), str(panels), board, chip], readers, panels, self._note)
 
-    def _get_state(self) -> Any:
-        for row, column in getattr(self.factory, "pressed", ()):
-            if column == self._number and not self.factory.pin(row).state:
-                return False
-        return super()._get_state()
-
-
-class FakePanels:
-    """Buttons on mock pins: give `wiring` and `factory` to `hardware.panel.Panels`, then press.
-
-    Four seats of seven buttons in a matrix unless another wiring is given; seats count from 0, buttons from 1.
-    """
-
-    def __init__(self, wiring: Wiring | None = None) -> None:
-        self.wiring = wiring or FOUR_SEATS
-        self.factory = MockFactory(pin_class=_CrossingPin)
-        self.factory.pressed = set()
-
-    def press(self, seat: int, button: int) -> None:
-        """Holds a button down."""
-        self._set(seat, button, True)
-
-    def release(self, seat: int, button: int) -> None:
-        """Lets it go."""
-        self._set(seat, button, False)
-
-    def _set(self, seat: int, button: int, down: bool) -> None:
-        if isinstance(self.wiring, Direct):
-            pin = self.factory.pin(self.wiring.seats[seat][button - 1])
-            pin.drive_low() if down else pin.drive_high()
-            return
-        crossing = (self.wiring.rows[seat], self.wiring.columns[button - 1])
-        # A new set each time: the panels' thread may be looking at the old one.
-        before = self.factory.pressed
-        self.factory.pressed = before | {crossing} if down else before - {crossing}
+    def _note(self, kind: str, reader: int, what: str) -> None:
+        if kind == "light":
+            self.lights[reader] = what
+        else:
+            self.sounds.append((reader, what))
+        self._also(kind, reader, what)
 
 
-HANDS = ("lay", "lift", "radio", "press", "release", "plug", "unplug", "freeze", "thaw")
+class FakeAdapter(_OnPty):
+    """A PN532 on a USB-UART adapter: one reader, number 0, without a lamp. Name it under `adapters`."""
 
-
-def main(port: str, hands: Iterable[str]) -> int:
-    """`python -m hardware.fakes PORT`: a board at PORT that does what the lines say: a method's name, its arguments."""
-    with FakeBoard(port, panels=1) as board:
-        sys.stdout.write(f"A board with four readers and seven buttons is at {port}. It does: {', '.join(HANDS)}.\n")
-        sys.stdout.flush()
-        for line in hands:
-            what, *words = line.split() or [""]
-            if not what:
-                continue
-            try:
-                if what not in HANDS:
-                    raise ValueError(f"one of {', '.join(HANDS)}")
-                getattr(board, what)(*(int(word) if len(word) == 1 else word for word in words))
-            except (TypeError, ValueError) as error:
-                sys.stderr.write(f"{line.strip()}: {error}\n")
-    return 0
-
-
-if __name__ == "__main__":
-    if len(sys.argv) != 2 or sys.argv[1].startswith("-"):
-        sys.exit("python -m hardware.fakes PORT: say where the board is to be, such as /tmp/board")
-    sys.exit(main(sys.argv[1], sys.stdin))
+    def __init__(self, port: str | os.PathLike[str] | None = None) -> None:
+        super().__init__(port, [sys.executable, "-E", "-S", str(FIRMWARE / "fake_adapter.py")], 1)

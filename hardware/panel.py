@@ -64,8 +64,8 @@ SIGNS: Mapping[str, tuple[str, ...]] = {
     "1-wire": ("sys/bus/w1/devices/w1_bus_master*",),
 }
 """What a Raspberry Pi's system shows of a bus that is switched on."""
-FACTORIES = ("LGPIOFactory", "RPiGPIOFactory", "PiGPIOFactory")
-"""Of gpiozero, those that drive real pins on every board that they start on."""
+FACTORIES = ("LGPIOFactory", "RPiGPIOFactory", "PiGPIOFactory", "PretendedFactory")
+"""Of gpiozero, those that drive real pins on every board that they start on; and ours for a dry run (fake_pins.py)."""
 
 Change = Literal["press", "release", "stuck"]
 
@@ -188,6 +188,8 @@ def usable_factory() -> Any:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # it tries one after another, and says so at length
             gpiozero.Device.ensure_pin_factory()
+    except DeviceFault:
+        raise
     except Exception as error:
         raise NoPins(_reason(error)) from error
     factory = gpiozero.Device.pin_factory

@@ -9,9 +9,9 @@ import pytest
 from companion.cli import main
 from firmware import wire
 from hardware import install, nfc
+from hardware.fakes import FakeAdapter
 from hardware.install import Failed, Greeting
 from tests.firmware.pico import MICROPYTHON, Pico
-from tests.hardware.adapters import AdapterWithChip
 from tests.hardware.boards import ScriptedBoard
 
 PLAN = {"readers": [{"chip": "mfrc522", "bus": "spi0", "sck": 18, "mosi": 19, "miso": 16, "select": 17}]}
@@ -118,7 +118,7 @@ def test_an_adapter_that_the_file_names_is_not_asked(tmp_path, capsys, monkeypat
     """Behind it is a chip: a board that does not answer would be the wrong word for it."""
     monkeypatch.setattr(nfc, "USB_PORTS", (f"{tmp_path}/tty*",))
     (tmp_path / "config.toml").write_text(f'[readers]\nadapters = ["{tmp_path}/by-id"]\n')
-    with AdapterWithChip(tmp_path / "ttyUSB0") as adapter, ScriptedBoard(tmp_path / "ttyUSB1"):
+    with FakeAdapter(tmp_path / "ttyUSB0") as adapter, ScriptedBoard(tmp_path / "ttyUSB1"):
         (tmp_path / "by-id").symlink_to(adapter.port)
         code, out, _ = run(capsys, "check", "--config", str(tmp_path / "config.toml"))
     assert code == 0

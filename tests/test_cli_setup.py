@@ -17,8 +17,7 @@ import pytest
 from companion.adapters.sqlite import Store, open_store
 from companion.cli import main
 from companion.compose import DATABASE
-from hardware.fakes import FakeBoard
-from tests.hardware.adapters import AdapterWithChip
+from hardware.fakes import FakeAdapter, FakeBoard
 
 PATIENCE = 40.0
 BOARD = "fa4e00000000b0a2"
@@ -159,10 +158,10 @@ def test_test_names_what_is_touched_and_shows_every_light(board: FakeBoard, wher
 def test_a_bare_chip_is_listed_and_bound(where: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A PN532 on a USB-UART adapter, named in the file: a reader like any other."""
     (tmp_path / "config.toml").write_text(f'[readers]\nports = []\nadapters = ["{tmp_path}/adapt*"]\n')
-    with AdapterWithChip(tmp_path / "adapter") as adapter:
+    with FakeAdapter(tmp_path / "adapter") as adapter:
         command = Command("devices", "bind", "--seats", "green", *where)
         command.wait("Here: hsu-adapter/0.")
-        adapter.field.tags = [bytes.fromhex("04A1B2C3")]
+        adapter.lay(0, "04A1B2C3")
         command.wait("Place hsu-adapter/0 belongs to Green.")
         assert command.end() == 0
         code, out, _ = run("devices", *where, capsys=capsys)

@@ -205,7 +205,7 @@ def test_a_boards_own_panel_never_lights_a_lamp_on_the_pis_pins(house: House) ->
 def test_a_stuck_button_is_well_again_with_its_release(house: House) -> None:
     house.hear(signals.BoardReady("gpio", "", 0, 1))
     (status, devices) = house.hear(signals.Stuck("gpio/0", 2))
-    assert "stuck" in status.message.id
+    assert Wording("en")(status.message) == "Button 2 of a panel without a seat seems stuck. It does not count for now."
     assert devices.data["panels"][0]["state"] == "lost"
     (status, devices) = house.hear(signals.Release("gpio/0", 2))
     assert status == Status("lying gpio/0", "device", None)

@@ -17,7 +17,8 @@ from typing import Any
 
 import psutil
 
-from hardware.fakes import FakeBoard, FakePanels
+from hardware.fake_pins import FakePanels
+from hardware.fakes import FakeBoard
 from hardware.nfc import Readers
 from hardware.panel import Panels
 from tests.hardware.boards import UID, ScriptedBoard

@@ -1,12 +1,16 @@
-"""Section 2 of hardware/README.md, dry: a board in a terminal, named in the file, its card taught and locked in.
+"""Section 2 of hardware/README.md, dry: what stands in for hardware in a terminal of its own, up to a locked card.
 
 Everything but the screen: what a person would touch there is said to the engine.
 """
 
+import contextlib
+import os
 import queue
 import re
+import signal
 import subprocess
 import sys
+import threading
 import tomllib
 from random import Random
 
@@ -19,12 +23,13 @@ from companion.engine import Engine
 from companion.games.sir_holland import SirHolland
 from companion.table.ports import Assign, Begin, Bind, CardBox, Listen, Outcome, Status, Touched
 from companion.wording import Wording
-from hardware import panel
-from hardware.fakes import FakePanels
+from hardware import dry_run, fake_pins, panel, signals
+from hardware.fake_pins import FakePins, PretendedFactory
 from hardware.nfc import Readers
-from hardware.panel import BUZZER, LAMPS
-from tests.hardware.boards import wait_until
+from hardware.panel import FOUR_SEATS, THREE_SEATS, Panels
+from tests.hardware.boards import UID, Inbox, wait_until
 from tests.hardware.test_guide import GUIDE, ROOT
+from tests.hardware.test_nfc import PATIENT
 
 CARD = "04A1B20000C3D4"
 NAMES = {"red": "Ana", "blue": "Bruno"}
@@ -50,16 +55,48 @@ def of_the_guide(section):
     return getattr(config.parse(tomllib.loads(block)), section)
 
 
+class Terminal:
+    """A dry run in a process of its own: `type` a line, `wait` for one that it prints."""
+
+    def __init__(self, *args, **environment):
+        self._program = subprocess.Popen(
+            [sys.executable, "-m", "hardware.dry_run", *map(str, args)], cwd=ROOT, env={**os.environ, **environment},
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+        )  # fmt: skip
+        self.lines = []
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+        self.wait("It does: ")
+
+    def _read(self):
+        for line in self._program.stdout:
+            self.lines.append(line)
+
+    def type(self, line):
+        print(line, file=self._program.stdin, flush=True)
+
+    def wait(self, part):
+        wait_until(lambda: any(part in line for line in self.lines))
+
+    def kill(self, number):
+        self._program.send_signal(number)
+
+    def end(self):
+        with contextlib.suppress(OSError):
+            self._program.stdin.close()  # Ctrl-D
+        code = self._program.wait(20)
+        self._reader.join(20)
+        self._program.stdout.close()
+        return code
+
+
 @pytest.fixture
 def terminal(tmp_path):
-    """`python -m hardware.fakes /tmp/board`, with a folder of our own."""
-    command = re.search(r"`python -m hardware\.fakes (\S+)`", GUIDE)[0].strip("`").split()
-    program = subprocess.Popen(
-        [sys.executable, *command[1:-1], str(tmp_path / "board")], cwd=ROOT, stdin=subprocess.PIPE, text=True
-    )
-    yield lambda line: print(line, file=program.stdin, flush=True)
-    program.communicate(timeout=20)
-    assert program.returncode == 0
+    """`python -m hardware.dry_run board /tmp/board` as the guide has it, with a folder of our own."""
+    words = re.search(r"`python -m hardware\.dry_run (board) (\S+)`", GUIDE)
+    terminal = Terminal(words[1], tmp_path / "board")
+    yield terminal
+    assert terminal.end() == 0
 
 
 def test_from_a_terminal_to_a_locked_card(terminal, tmp_path):
@@ -74,37 +111,52 @@ def test_from_a_terminal_to_a_locked_card(terminal, tmp_path):
         ears.wait(Status, lambda s: s.key == "devices" and len(s.data["readers"]) == 4)
 
         engine.post(Listen("seats"))  # whose is it? Lay any card on it
-        terminal(f"lay 0 {CARD}")
+        terminal.type(f"lay 0 {CARD}")
         touched = ears.wait(Touched)
         assert touched.down and not touched.uid
         engine.post(Assign(touched.device, "red"))
-        terminal("lift 0")
+        terminal.type("lift 0")
         ears.wait(Touched, lambda t: not t.down)
 
         engine.post(Listen("cards"))  # teach the cards
-        terminal(f"lay 0 {CARD}")
+        terminal.type(f"lay 0 {CARD}")
         engine.post(Bind(ears.wait(Touched).uid, "red", 4))
         assert ears.wait(CardBox).tags == {CARD: ("red", 4)}
-        terminal("lift 0")
+        terminal.type("lift 0")
         ears.wait(Touched, lambda t: not t.down)
         engine.post(Listen())
 
         engine.post(Begin(SirHolland.id, ("red", "blue"), NAMES, {}))
         ears.wait(Outcome)
-        terminal(f"lay 0 {CARD}")
+        terminal.type(f"lay 0 {CARD}")
         outcome = ears.wait(Outcome)
         assert [Wording("en", SirHolland().term, NAMES)(m) for m in outcome.messages] == ["Ana has locked in."]
         assert outcome.now.view["locked"] == ["red"]
         assert "4" not in str(outcome.messages)
+        terminal.wait("reader 0: light locked")
+        terminal.wait("reader 0: sound click")
     engine.close()
     store.close()
 
 
-def test_from_the_file_to_a_card_locked_by_a_button(tmp_path, monkeypatch):
-    """Build B: the guide's own block of config.toml, on pretended pins."""
-    fake = FakePanels()
-    monkeypatch.setattr(panel, "usable_factory", lambda: fake.factory)
-    lamp, buzzer = fake.factory.pin(LAMPS[1]), fake.factory.pin(BUZZER)
+@pytest.fixture
+def user(tmp_path, monkeypatch):
+    """The environment of a user whose pretended pins are nobody else's."""
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
+    return {"XDG_RUNTIME_DIR": str(tmp_path)}
+
+
+@pytest.fixture
+def buttons(user):
+    """`python -m hardware.dry_run buttons`."""
+    terminal = Terminal("buttons", **user)
+    yield terminal
+    assert terminal.end() == 0
+
+
+def test_from_the_file_to_a_card_locked_by_a_button(buttons, tmp_path, monkeypatch):
+    """Build B: the guide's own block of config.toml, on the pins that the terminal pretends."""
+    monkeypatch.setattr(panel, "usable_factory", PretendedFactory)
     store, _ = open_store(tmp_path / "gryphon.sqlite3")
     ears, border = Ears(), Border()
     engine = Engine(store, border, [ears], [], Random(1))
@@ -115,25 +167,141 @@ def test_from_the_file_to_a_card_locked_by_a_button(tmp_path, monkeypatch):
         ears.wait(Status, lambda s: s.key == "devices" and len(s.data["panels"]) == 4)
         engine.post(Begin(SirHolland.id, ("red", "blue"), NAMES, {}))
         ears.wait(Outcome)
-        fake.press(1, 6)
+        buttons.type("tap 1 6")
         outcome = ears.wait(Outcome)
-        fake.release(1, 6)
         assert outcome.now.view["locked"] == ["blue"]
         assert "6" not in str(outcome.messages)
-        wait_until(lambda: lamp.state == 1)
-        wait_until(lambda: any(change.state == 0.5 for change in buzzer.states))
+        buttons.wait("buzzer: sounds")
+        buttons.wait("lamp of panel 1: steady")
     engine.close()
     store.close()
 
 
+def test_the_environment_alone_brings_the_pretended_pins(buttons, user, tmp_path):
+    """As a person starts it: gpiozero finds them by their name."""
+    (tmp_path / "dry.toml").write_text(re.search(r"(?m)^       \[panel\]\n(?:       .*\n)+", GUIDE)[0])
+    done = subprocess.run(
+        [sys.executable, "-m", "companion", "devices", "--config", tmp_path / "dry.toml", "--data", tmp_path / "data"],
+        cwd=ROOT, env={**os.environ, **user, "GPIOZERO_PIN_FACTORY": "pretended"}, capture_output=True, text=True,
+    )  # fmt: skip
+    assert "Panels wired as matrix, pins through PretendedFactory." in done.stdout, done
+
+
+def test_without_a_terminal_nobody_pretends_the_pins(user):
+    with pytest.raises(signals.NoPins, match="dry_run buttons"):
+        PretendedFactory()
+
+
+@pytest.mark.parametrize("wiring", [FOUR_SEATS, THREE_SEATS], ids=["matrix", "direct"])
+def test_fingers_of_one_program_press_buttons_of_another(user, wiring):
+    inbox = Inbox()
+    with FakePins(wiring, (), print) as fingers:
+        with Panels(inbox, wiring, pin_factory=PretendedFactory()):
+            fingers.press(2, 5)
+            assert inbox.wait("press") == signals.Press("gpio/2", 5)
+            fingers.release(2, 5)
+            assert inbox.wait("release") == signals.Release("gpio/2", 5)
+        fingers.press(0, 7)
+        with Panels(inbox, wiring, pin_factory=PretendedFactory()):  # down from before: not pressed now
+            fingers.release(0, 7)
+            fingers.press(1, 1)
+            assert inbox.wait("press", 2) == signals.Press("gpio/1", 1)
+    assert not fake_pins.place().exists()
+
+
+def test_pins_whose_terminal_closes_fail_and_come_back(user, monkeypatch):
+    monkeypatch.setattr(panel, "RETRY", 0.05)
+    inbox = Inbox()
+    fingers = FakePins(FOUR_SEATS, (), print)
+    with Panels(inbox, FOUR_SEATS, pin_factory=PretendedFactory()):
+        fingers.close()
+        assert inbox.wait("link-lost").reason == signals.PINS_FAILED
+        with FakePins(FOUR_SEATS, (), print) as fingers:
+            inbox.wait("link-back")
+            fingers.press(3, 1)
+            assert inbox.wait("press") == signals.Press("gpio/3", 1)
+
+
+def test_two_terminals_do_not_share_the_pins(user, capsys):
+    with FakePins(FOUR_SEATS, (), print):
+        assert dry_run.main(["buttons"], []) == 1
+        assert "Another terminal" in capsys.readouterr().err
+        PretendedFactory()
+
+
+def test_a_terminal_that_was_killed_leaves_nothing_in_the_way(user, tmp_path):
+    for how in (("buttons",), ("board", tmp_path / "board"), ("adapter", tmp_path / "adapter")):
+        for number in (signal.SIGKILL, signal.SIGHUP):
+            terminal = Terminal(*how, **user)
+            terminal.kill(number)
+            terminal.end()
+        terminal = Terminal(*how, **user)
+        assert terminal.end() == 0
+        assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("kind", ["board", "adapter"])
+def test_a_file_that_is_in_the_way_is_left_alone(kind, tmp_path, capsys):
+    (tmp_path / "config.toml").write_text("[panel]")
+    assert dry_run.main([kind, str(tmp_path / "config.toml")], []) == 1
+    assert "config.toml" in capsys.readouterr().err
+    assert (tmp_path / "config.toml").read_text() == "[panel]"
+
+
+def test_lamps_are_dark_or_steady_or_move():
+    said, now = [], [100.0]
+    lamps = dry_run.Lamps({23: "lamp"}, 27, said.append, lambda: now[0])
+
+    def shows(*levels, every=0.1):
+        for level in levels:
+            lamps.hear(23, level)
+            now[0] += every
+        for _ in range(30):
+            lamps.look()
+            now[0] += 0.1
+        return said.pop() if said else None
+
+    assert shows(1.0) == "lamp: steady"
+    assert shows(1.0, 0.0, 1.0) == "lamp: steady"
+    assert said == ["lamp: moves"]
+    assert shows(0.0) == "lamp: dark"
+    for level in (0.5, 0.0, 0.5, 0.0):  # a tune is one sound
+        lamps.hear(27, level)
+    assert said == ["lamp: moves", "buzzer: sounds"]
+
+
+def test_typed_hands(tmp_path, capsys):
+    inbox = Inbox()
+
+    def hands():
+        inbox.wait("board-ready")
+        yield f"lay 0 {UID}\n"
+        inbox.wait("tag-on")
+        yield "dance\n"
+        yield "lay\n"
+        yield "\n"
+        yield "press 0 3\n"
+        inbox.wait("press")
+        yield "unplug\n"
+        inbox.wait("link-lost")
+        yield "unplug\n"  # twice is fine
+        yield f"lay 1 {UID}\n"
+        yield "plug\n"
+        inbox.wait("tag-lying", 2)
+
+    with Readers(inbox, [str(tmp_path / "board")], timing=PATIENT):
+        assert dry_run.main(["board", str(tmp_path / "board")], hands()) == 0
+    assert capsys.readouterr().err.count("\n") == 2  # an empty line is no slip
+
+
 def test_a_slip_in_the_boards_terminal_is_told_and_ends_nothing(tmp_path):
-    slips = ["lay 0 xyz", "lay 0 04A1", "lay 9 04A1B20000C3D4", "lift 7", "press 0 9", "radio 0 loud", "hop", ""]
+    slips = ["lay 0 xyz", "lay 0 04A1", "lay 9 04A1B20000C3D4", "lift 7", "press 0 9", "radio 0 loud", "hop", "tap 0"]
     program = subprocess.run(
-        [sys.executable, "-m", "hardware.fakes", str(tmp_path / "board")],
-        cwd=ROOT, input="\n".join([*slips, f"lay 0 {CARD}", ""]), capture_output=True, text=True, timeout=20,
+        [sys.executable, "-m", "hardware.dry_run", "board", str(tmp_path / "board")],
+        cwd=ROOT, input="\n".join([*slips, "", f"lay 0 {CARD}", ""]), capture_output=True, text=True, timeout=20,
     )  # fmt: skip
     assert program.returncode == 0
     assert str(tmp_path / "board") in program.stdout
     told = program.stderr.splitlines()
-    assert [line.partition(":")[0] for line in told] == slips[:-1]
+    assert [line.partition(":")[0] for line in told] == slips
     assert not [line for line in told if "Traceback" in line]

@@ -10,7 +10,7 @@ import pytest
 import hardware
 from companion import cli, config
 from hardware import signals
-from hardware.fakes import HANDS
+from hardware.dry_run import HANDS
 from hardware.panel import BUZZER, FOUR_SEATS, LAMPS
 
 ROOT = Path(hardware.__file__).parents[1]
@@ -54,8 +54,8 @@ def test_its_settings_are_those_of_the_drawings():
 
 
 def test_what_a_person_types_into_the_board_is_known_to_it():
-    typed = re.findall(r"`(\w+) \d+(?: [0-9A-F]{14})?`", GUIDE)
-    assert {"lay", "lift"} <= set(typed) <= set(HANDS)
+    typed = re.findall(r"`(\w+) \d+(?: \d| [0-9A-F]{14})?`", GUIDE)
+    assert {"lay", "lift", "tap"} <= set(typed) <= {hand for hands in HANDS.values() for hand in hands}
 
 
 def test_every_sentence_of_a_device_that_asks_for_more_than_a_look_is_explained():

@@ -7,15 +7,15 @@ import pytest
 
 from firmware import wire
 from hardware import hsu, signals
+from hardware.fakes import FakeAdapter
 from hardware.link import Usb
 from hardware.nfc import Readers
-from tests.hardware.adapters import AdapterWithChip
 from tests.hardware.boards import OTHER, UID, Inbox, ScriptedBoard, wait_until
 
 
 @pytest.fixture
 def adapter(tmp_path):
-    with AdapterWithChip(tmp_path / "adapter") as adapter:
+    with FakeAdapter(tmp_path / "adapter") as adapter:
         yield adapter
 
 
@@ -30,9 +30,9 @@ def test_cards_are_laid_and_lifted(adapter):
         assert (ready.board, ready.readers, ready.panels) == ("hsu-adapter", 1, 0)
         assert devices.boards()[0].readers[0].chip == "pn532"
         for uid in (UID, OTHER):
-            adapter.field.tags = [bytes.fromhex(uid)]
+            adapter.lay(0, uid)
             wait_until(lambda uid=uid: inbox.said("tag-on") and inbox.said("tag-on")[-1].uid == uid)
-            adapter.field.tags = []
+            adapter.lift(0)
             wait_until(lambda uid=uid: inbox.said("tag-off") and inbox.said("tag-off")[-1].uid == uid)
     assert inbox.said("tag-on")[0] == signals.TagOn("hsu-adapter/0", UID, False)
 
@@ -41,7 +41,7 @@ def test_pulled_out_and_put_in_again(adapter):
     inbox = Inbox()
     with readers(inbox, adapter):
         inbox.wait("board-ready")
-        adapter.field.tags = [bytes.fromhex(UID)]
+        adapter.lay(0, UID)
         inbox.wait("tag-on")
         adapter.unplug()
         lost = inbox.wait("link-lost")
@@ -56,11 +56,11 @@ def test_pulled_out_and_put_in_again(adapter):
 
 def test_a_chip_that_does_not_answer_is_absent_and_may_come(adapter):
     inbox = Inbox()
-    adapter.field.radio = "absent"
+    adapter.radio(0, "absent")
     with readers(inbox, adapter):
         inbox.wait("board-ready")
         assert inbox.wait("health").state == "absent"
-        adapter.field.radio = "good"
+        adapter.radio(0, "good")
         assert inbox.wait("health", 2).state == "ok"
 
 
@@ -80,8 +80,8 @@ def test_nothing_is_left_when_the_table_closes(adapter):
     with devices:
         inbox.wait("board-ready")
         before = _children()
-        assert any("adapter.py" in child for child in before)
-    wait_until(lambda: not any("adapter.py" in child for child in _children()))
+        assert any("/adapter.py" in child for child in before)
+    wait_until(lambda: not any("/adapter.py" in child for child in _children()))
 
 
 def _children():

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from firmware.lamp import LOOKS, TUNES
 from firmware.lamp import Lamp as BoardLamp
 from hardware import panel, signals
-from hardware.fakes import FakePanels
+from hardware.fake_pins import FakePanels
 from hardware.panel import (
     AWAKE,
     IDLE,

@@ -16,7 +16,8 @@ from companion.engine import Engine
 from companion.games.sir_holland import SirHolland
 from companion.table.ports import Begin, Bind, Home, Outcome, Status
 from companion.wording import Wording
-from hardware.fakes import FakeBoard, FakePanels
+from hardware.fake_pins import FakePanels
+from hardware.fakes import FakeBoard
 from hardware.nfc import Readers
 from hardware.panel import Panels
 from tests.hardware.boards import OTHER, PATIENCE, UID

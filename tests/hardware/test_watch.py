@@ -14,8 +14,8 @@ import pytest
 import hardware
 from companion.cli import main
 from firmware import wire
+from hardware.fakes import FakeAdapter
 from hardware.watch import watch
-from tests.hardware.adapters import AdapterWithChip
 from tests.hardware.boards import UID, Inbox, ScriptedBoard
 
 ROOT = Path(hardware.__file__).parent.parent
@@ -89,7 +89,7 @@ def _command(tmp_path, *args):
 @pytest.fixture
 def adapter(tmp_path):
     (tmp_path / "by-id").mkdir()
-    with AdapterWithChip(tmp_path / "by-id" / "usb-adapter") as adapter:
+    with FakeAdapter(tmp_path / "by-id" / "usb-adapter") as adapter:
         yield adapter
 
 
@@ -109,7 +109,7 @@ def test_a_bare_chip_and_the_port_that_the_file_names_are_watched(tmp_path, adap
             lines = _heard(program, [ready.format("hsu-usb-adapter", wire.FIRMWARE, 1, 0),
                                      ready.format("b0a2d1", "0.3.0", 2, 1)])  # fmt: skip
             assert not [line for line in lines if "refused" in line]
-            adapter.field.tags = [bytes.fromhex(UID)]
+            adapter.lay(0, UID)
             on = f'{{"signal": "tag-on", "reader": "hsu-usb-adapter/0", "uid": "{UID}", "foreign": false}}\n'
             _heard(program, [on])
         finally:
