@@ -394,4 +394,4 @@ def test_a_reader_without_a_seat_is_called_so() -> None:
     border.signal(signals.BoardReady("b", "0.1", 3, 0), None, 0.0)
     (status,) = border.signal(signals.Collision("b/2"), None, 0.0)
     assert isinstance(status, Status)
-    assert said(status) == "A reader without a seat, lay one card at a time."
+    assert said(status) == "Lay one card at a time on a reader."
