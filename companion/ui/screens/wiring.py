@@ -41,7 +41,7 @@ class Picture(Widget):
 
     def __init__(self, name: str) -> None:
         super().__init__()
-        self.texture = CoreImage(str(file(name, language()))).texture
+        self.texture = CoreImage(str(file(name, language())), mipmap=True).texture
         self.near = False
         self.at = (0.5, 0.5)
         self._moved = False
