@@ -221,5 +221,10 @@ PINS_FORBIDDEN = "No permission to use the pins. Add this user to the group gpio
 PINS_PRETENDED = "The pins are pretended, not real. Unset GPIOZERO_PIN_FACTORY, which says {factory}."
 PINS_OLD_WAY = "The pins would be driven by {factory}, which fails on newer boards. Install python3-lgpio."
 NO_PINS = "There are no usable pins here. On a Raspberry Pi install python3-lgpio."
+NO_LGPIO = (
+    'GPIOZERO_PIN_FACTORY says "{factory}", which is not installed. On a Raspberry Pi install python3-lgpio, '
+    "else unset it."
+)
+PINS_MISNAMED = 'GPIOZERO_PIN_FACTORY says "{factory}", which does not work here. Unset it and start again.'
 PINS_UNUSABLE = "The pins cannot be used ({error}). Restart the Pi; if that helps nothing, check the wiring."
 PINS_FAILED = "The pins cannot be read or set any more. Check the wiring; they are tried again by themselves."
