@@ -77,10 +77,10 @@ def _main(argv: Sequence[str] | None) -> int:
         _discard_output()
         return 0
     except OSError as error:
-        from companion.texts import why_of_path
+        from companion.texts import why
 
         _discard_output()
-        return _fail(1, words(why_of_path(error)))
+        return _fail(1, words(why(error)))
     return code
 
 

@@ -95,12 +95,6 @@ def why(error: TextError | OSError) -> Message:
     return msg('"{file}" cannot be used: {why:message}', file=path.name or str(path), why=disk.why(error, path))
 
 
-def why_of_path(error: OSError) -> Message:
-    """The same for a terminal, where a file is known by its path."""
-    path = Path(error.filename or "-")
-    return msg('"{file}" cannot be used: {why:message}', file=path, why=disk.why(error, path))
-
-
 def write(folder: Path, number: int, date: str, words: str) -> Path:
     """Write a text into the folder, under a name of its own: nothing that lies there is lost. Raises OSError.
 

@@ -91,7 +91,9 @@ def connect(path: Path) -> sqlite3.Connection:
 
 def look(path: Path) -> sqlite3.Connection:
     """A connection that only reads, also on a disk that cannot be written."""
-    db = _connect(path, "mode=ro")
+    # where nobody has the file open and nothing waits beside it, nothing has to be made beside it either
+    alone = not any(path.with_name(path.name + suffix).exists() for suffix in _PARTS[1:])
+    db = _connect(path, "mode=ro&immutable=1" if alone else "mode=ro")
     try:
         db.execute("SELECT count(*) FROM sqlite_schema").fetchone()
     except sqlite3.OperationalError:
