@@ -4,11 +4,7 @@ from __future__ import annotations
 
 import sys
 
-
-def interrupted() -> int:
-    """The exit code after Ctrl-C: watching ends well however it ends."""
-    return 0 if {"devices", "watch"} <= set(sys.argv[1:]) else 130
-
+from companion.interrupt import interrupted
 
 try:
     import argparse
@@ -57,17 +53,21 @@ def _main(argv: Sequence[str] | None) -> int:
         if isinstance(stream, TextIOWrapper):
             # a terminal that cannot show a letter shows a question mark
             stream.reconfigure(errors="replace")
-    args = _parser().parse_args(argv)
     game = find_game(codec.GAME)
     assert game is not None
-    words = Wording(_language(args.lang), game.term)
-    if args.command is not _table:
-        _log_little()
+    words = Wording(_language(None), game.term)
     try:
+        try:
+            args = _parser().parse_args(argv)
+        except SystemExit:
+            # it has printed its help
+            _flush()
+            raise
+        words = Wording(_language(args.lang), game.term)
+        if args.command is not _table:
+            _log_little()
         code = int(args.command(args, words))
-        if sys.stdout is not None:
-            # what fails is told here, not by Python at its end
-            sys.stdout.flush()
+        _flush()
     except (Wrong, BadForm) as error:
         return _fail(2, words(error.reason))
     except ConfigError as error:
@@ -82,6 +82,12 @@ def _main(argv: Sequence[str] | None) -> int:
         _discard_output()
         return _fail(1, words(why(error)))
     return code
+
+
+def _flush() -> None:
+    """What cannot be printed is told by us, not by Python at its end."""
+    if sys.stdout is not None:
+        sys.stdout.flush()
 
 
 def _log_little() -> None:

@@ -380,10 +380,11 @@ def test_files_of_stickers_are_named(where: list[str], tmp_path: Path, capsys: p
 
 def shell(line: str, **env: str) -> tuple[int, str, str]:
     """A line for the shell, in which `gryphon` is ours; its exit code is that of gryphon."""
+    ours = f'gryphon() {{ {sys.executable} -m companion "$@"; }}'
+    env = {**os.environ, "LANG": "C", "PYTHONUNBUFFERED": "", **env}
     done = subprocess.run(
-        ["bash", "-c", f"gryphon() {{ {sys.executable} -m companion \"$@\"; }}\n{line}; exit ${{PIPESTATUS[0]}}"],
-        env={**os.environ, "LANG": "C", "PYTHONUNBUFFERED": "", **env}, capture_output=True, text=True, check=False, timeout=PATIENCE * 2,
-        stdin=subprocess.DEVNULL,
+        ["bash", "-c", f"{ours}\n{line}; exit ${{PIPESTATUS[0]}}"],
+        env=env, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False, timeout=PATIENCE * 2,
     )  # fmt: skip
     return done.returncode, done.stdout, done.stderr
 
@@ -447,7 +448,9 @@ def test_wrong_arguments_get_a_sentence(args: str, says: str, capsys: pytest.Cap
     assert "invalid _" not in err and "invalid int" not in err
 
 
-@pytest.mark.parametrize(("args", "code"), [("devices watch", 0), ("doctor", 130), ("cards", 130), ("devices bind", 130)])
+@pytest.mark.parametrize(
+    ("args", "code"), [("devices watch", 0), ("doctor", 130), ("cards", 130), ("devices bind", 130)]
+)
 def test_ctrl_c_while_the_program_is_still_read(args: str, code: int, tmp_path: Path) -> None:
     """Wherever it comes: each of the modules that are read is where it is pressed once."""
     program = (
