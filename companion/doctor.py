@@ -367,8 +367,12 @@ def devices(config: Config, panels: Panels, table_open: bool = False) -> Iterato
             case board:
                 yield from _board(board)
                 lights += sum("light" in reader.can for reader in board.readers)
-    text = msg("{n} seat lights. Look at them: gryphon devices test.", n=lights)
-    yield Finding(LIGHTS, OK, text if lights else msg("None is wired. The screen shows the same."))
+    text = msg("None is wired. The screen shows the same.")
+    if lights:
+        text = msg("{n} seat lights. Look at them: gryphon devices test.", n=lights)
+    elif panel.lamps and panel.wiring != "none":
+        text = msg("None can be lit now. The screen shows the same.")
+    yield Finding(LIGHTS, OK, text)
 
 
 def _board(board: BoardInfo) -> Iterator[Finding]:

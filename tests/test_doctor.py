@@ -340,7 +340,7 @@ def test_only_lights_that_can_shine_are_counted(tmp_path: Path, monkeypatch: pyt
     there = replace(config(tmp_path / "port"), panel=panel)
     found = list(doctor.devices(there, lambda: compose.panels(panel, print)))
     assert found[0].about == doctor.PINS and found[0].state == FAULT  # there are no real pins here
-    says(found[-1], OK, "None is wired.")
+    says(found[-1], OK, "None can be lit now.")
     monkeypatch.setattr(hardware_panel, "usable_factory", lambda: MockFactory(pin_class=MockPWMPin))
     found = list(doctor.devices(there, lambda: compose.panels(panel, print)))
     says(found[-1], OK, "2 seat lights")
