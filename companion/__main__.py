@@ -2,7 +2,11 @@
 
 import sys
 
-from companion.cli import main
+from companion.interrupt import interrupted
 
 if __name__ == "__main__":
+    try:
+        from companion.cli import main
+    except KeyboardInterrupt:
+        sys.exit(interrupted())
     sys.exit(main())

@@ -2,23 +2,32 @@
 
 from __future__ import annotations
 
-import argparse
-import json
-import os
-import signal
 import sys
-from collections.abc import Callable, Sequence
-from io import TextIOWrapper
-from pathlib import Path
-from typing import Any, NoReturn
 
-from companion import __version__, cli_devices
-from companion.config import ROTATIONS, ConfigError, load
-from companion.games import find_game
-from companion.games.base import BadForm, BadSetup, Json, Message, msg
-from companion.games.sir_holland import codec, desk
-from companion.games.sir_holland.state import CARDS, COLOURS
-from companion.wording import Wording, languages
+from companion.interrupt import interrupted
+
+try:
+    import argparse
+    import json
+    import logging
+    import os
+    import signal
+    from collections.abc import Callable, Sequence
+    from contextlib import suppress
+    from io import TextIOWrapper
+    from pathlib import Path
+    from typing import Any, NoReturn
+
+    from companion import __version__, cli_devices
+    from companion.config import ROTATIONS, ConfigError, load
+    from companion.games import find_game
+    from companion.games.base import BadForm, BadSetup, Json, Message, msg
+    from companion.games.sir_holland import codec, desk
+    from companion.games.sir_holland.state import CARDS, COLOURS
+    from companion.wording import Wording, languages
+except KeyboardInterrupt:
+    # while Python still reads all that; there is no main yet that could end quietly
+    sys.exit(interrupted())
 
 Command = Callable[[argparse.Namespace, Wording], int]
 
@@ -33,34 +42,64 @@ class Wrong(Exception):
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; gives its exit code."""
+    try:
+        return _main(argv)
+    except KeyboardInterrupt:
+        return interrupted()
+
+
+def _main(argv: Sequence[str] | None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             # a terminal that cannot show a letter shows a question mark
             stream.reconfigure(errors="replace")
-    args = _parser().parse_args(argv)
     game = find_game(codec.GAME)
     assert game is not None
-    words = Wording(_language(args.lang), game.term)
+    words = Wording(_language(None), game.term)
     try:
-        return int(args.command(args, words))
+        try:
+            args = _parser().parse_args(argv)
+        except SystemExit:
+            # it has printed its help
+            _flush()
+            raise
+        words = Wording(_language(args.lang), game.term)
+        if args.command is not _table:
+            _log_little()
+        code = int(args.command(args, words))
+        _flush()
     except (Wrong, BadForm) as error:
         return _fail(2, words(error.reason))
     except ConfigError as error:
         return _fail(1, words(error.reason))
-    except KeyboardInterrupt:
-        return 130
     except BrokenPipeError:
         # whoever read our output has gone; the interpreter must not try to flush into it once more
         _discard_output()
         return 0
     except OSError as error:
+        from companion.texts import why
+
         _discard_output()
-        return _fail(1, str(error))
+        return _fail(1, words(why(error)))
+    return code
+
+
+def _flush() -> None:
+    """What cannot be printed is told by us, not by Python at its end."""
+    if sys.stdout is not None:
+        sys.stdout.flush()
+
+
+def _log_little() -> None:
+    """A command says in its own words what a disk or a device refuses; only faults of ours are logged besides."""
+    if logging.lastResort is not None:
+        logging.lastResort.setLevel(logging.ERROR)
 
 
 def _discard_output() -> None:
     """What is still waiting to be printed must not fail once more when Python ends."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    with suppress(OSError, ValueError, AttributeError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _end(_number: int, _frame: object) -> NoReturn:
@@ -69,7 +108,9 @@ def _end(_number: int, _frame: object) -> NoReturn:
 
 
 def _fail(code: int, sentence: str) -> int:
-    print(f"gryphon: {sentence}", file=sys.stderr)
+    with suppress(OSError):
+        # nobody may be there to read it
+        print(f"gryphon: {sentence}", file=sys.stderr)
     return code
 
 
@@ -109,8 +150,8 @@ def _parser() -> argparse.ArgumentParser:
     table = command("table", _table, "open the table on this screen", "gryphon table --windowed")
     _table_options(table)
     demo = command("demo", _demo, "a whole game by scripted people, told line by line", "gryphon demo --seats 3 --fast")
-    demo.add_argument("--seats", type=int, default=3, choices=(2, 3, 4), help="how many people play (default 3)")
-    demo.add_argument("--seed", type=int, default=1, help="another number is another game (default 1)")
+    demo.add_argument("--seats", type=_whole, default=3, choices=(2, 3, 4), help="how many people play (default 3)")
+    demo.add_argument("--seed", type=_whole, default=1, help="another number is another game (default 1)")
     demo.add_argument("--fast", action="store_true", help="without pauses")
     command(
         "referee",
@@ -150,7 +191,7 @@ def _lang(parser: argparse.ArgumentParser) -> None:
 def _table_options(parser: argparse.ArgumentParser) -> None:
     suppress = argparse.SUPPRESS
     parser.add_argument("--windowed", action="store_true", default=suppress, help="a window, not the whole screen")
-    parser.add_argument("--rotate", type=int, choices=ROTATIONS, default=suppress, help="turn the picture clockwise")
+    parser.add_argument("--rotate", type=_whole, choices=ROTATIONS, default=suppress, help="turn the picture clockwise")
     _places(parser)
 
 
@@ -239,7 +280,7 @@ def _config(parser: argparse.ArgumentParser) -> None:
 def _colours(text: str) -> tuple[str, ...]:
     wanted = tuple(part.strip().lower() for part in text.split(","))
     if not set(wanted) <= set(COLOURS) or len(set(wanted)) < len(wanted):
-        raise ValueError(text)
+        raise argparse.ArgumentTypeError(f"{text!r} must be different colours of: {','.join(COLOURS)}")
     return wanted
 
 
@@ -273,14 +314,24 @@ def _game_number(text: str) -> int:
 
 def _path(text: str) -> str:
     if not text:
-        raise ValueError(text)
+        raise argparse.ArgumentTypeError("a port must be named, such as /dev/ttyACM0")
     return text
 
 
+def _whole(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is no whole number") from None
+
+
 def _seconds(text: str) -> float:
-    seconds = float(text)
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = -1.0
     if not 0 <= seconds < 1e9:
-        raise ValueError(text)
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of seconds, such as 10")
     return seconds
 
 
@@ -292,10 +343,10 @@ def _table(args: argparse.Namespace, words: Wording) -> int:
 
     if (reason := why_no_screen()) is not None:
         print(words(reason))
-        print(words(msg("Here is a game played by scripted people instead.")))
-        from companion import demo
-
-        return demo.play(3, 1, words)
+        print(words(msg("What is plugged in: gryphon devices. What works and what does not: gryphon doctor.")))
+        print(words(msg("Here is a game played by scripted people instead.")), flush=True)
+        _log_little()
+        return _play(3, 1, words)
     from companion import compose
 
     print(words(msg("Gryphon is on the screen. Ctrl+C ends it, and the game stays saved.")), flush=True)
@@ -303,10 +354,17 @@ def _table(args: argparse.Namespace, words: Wording) -> int:
 
 
 def _demo(args: argparse.Namespace, words: Wording) -> int:
-    from companion import demo
+    return _play(args.seats, args.seed, words, args.fast)
 
+
+def _play(seats: int, seed: int, words: Wording, fast: bool = False) -> int:
+    """Scripted people play a game."""
+    try:
+        from companion import demo
+    except ImportError:
+        return _fail(1, words(cli_devices.NO_LIBRARIES))
     signal.signal(signal.SIGTERM, _end)
-    return demo.play(args.seats, args.seed, words, fast=args.fast)
+    return demo.play(seats, seed, words, fast=fast)
 
 
 def _referee(_args: argparse.Namespace, _words: Wording) -> int:
@@ -321,15 +379,17 @@ def _referee(_args: argparse.Namespace, _words: Wording) -> int:
 def _watch(args: argparse.Namespace, words: Wording) -> int:
     try:
         from hardware.watch import watch
+
+        readers = load(args.config).readers
+        return watch(args.port, args.seconds, sys.stdout, readers.ports or None, readers.adapters)
     except ImportError:
         return _fail(1, words(cli_devices.NO_LIBRARIES))
-    readers = load(args.config).readers
-    return watch(args.port, args.seconds, sys.stdout, readers.ports or None, readers.adapters)
 
 
 def _set_up(args: argparse.Namespace, words: Wording) -> int:
     from companion import cli_setup
 
+    signal.signal(signal.SIGTERM, _end)
     return cli_setup.run(args, words)
 
 

@@ -69,9 +69,10 @@ def _check(args: argparse.Namespace, words: Wording) -> int:
         return _fail(words, NO_LIBRARIES)
     from companion.doctor import fits  # not earlier: `gryphon referee` runs on bare Python
 
-    found = install.check(args.port, adapters=load(args.config).readers.adapters)
+    readers = load(args.config).readers
+    found = install.check(args.port, adapters=readers.adapters, configured=readers.ports or None)
     if not found:
-        return _fail(words, _why(install.NO_PORT, ""))
+        return _fail(words, _why(install.NO_PORT, ", ".join(readers.ports)))
     good = True
     for one in found:
         if isinstance(one, install.Failed):

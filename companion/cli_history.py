@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import argparse
 import sys
-from pathlib import Path
 
-from companion import texts
+from companion import cli_saved, texts
 from companion.adapters import files
-from companion.adapters.sqlite import Store, open_store
-from companion.compose import DATABASE, data_folder
+from companion.adapters.sqlite import Store
 from companion.engine import listed
 from companion.games import find_game
 from companion.games.base import BadForm, Message, msg
@@ -25,31 +23,22 @@ def run(args: argparse.Namespace, words: Wording) -> int:
     try:
         return action(args, words)
     except (NotSaved, BadForm, TextError) as error:
-        reason = error.reason
-    except OSError as error:
-        reason = texts.why(error)
-    print(f"gryphon: {words(reason)}", file=sys.stderr)
+        cli_saved.tell(words, error.reason)
     return 1
-
-
-def _database(args: argparse.Namespace) -> Path:
-    return Path(args.data or data_folder()) / DATABASE
 
 
 def _store(args: argparse.Namespace) -> Store:
     """The games, to look at. Raises NotSaved where there are none yet."""
-    path = _database(args)
-    if not path.exists():
+    store = cli_saved.reader(args)
+    if store is None:
         raise NotSaved(msg("No game has been played here yet."))
-    return Store(path, only_looks=True)
+    return store
 
 
 def _list(args: argparse.Namespace, words: Wording) -> int:
-    if not _database(args).exists():
-        print(words(msg("No game has been played here yet.")))
-        return 0
-    store = _store(args)
-    games = [listed(s, s.outline or story.outline(store.record(s.number))) for s in store.games()]
+    store = cli_saved.reader(args)
+    saved = [] if store is None else [(s, s.outline or story.outline(store.record(s.number))) for s in store.games()]
+    games = [listed(s, outline) for s, outline in saved]
     for game in games:
         date = game.started[:16].replace("T", " ")
         print(f"{game.number:>4}  {date}  {_words(game.game, dict(game.names), words.lang)(_where(game))}")
@@ -83,7 +72,7 @@ def _show(args: argparse.Namespace, words: Wording) -> int:
         for message in scene.messages:
             print(say(message))
     for message in told.lost:
-        print(f"gryphon: {words(message)}", file=sys.stderr)
+        cli_saved.tell(words, message)
     return 0 if told.scenes else 1
 
 
@@ -101,20 +90,8 @@ def _export(args: argparse.Namespace, words: Wording) -> int:
 
 def _import(args: argparse.Namespace, words: Wording) -> int:
     brought = texts.read(args.file)
-    path = _database(args)
-    store = Store(path)
-    try:
-        store.claim()
-    except NotSaved:
-        raise BadForm(msg("The table is open. Close it first, or bring the game in on its screen.")) from None
-    finally:
-        store.close()
-    store, told = open_store(path)
-    for message in told:
-        print(f"gryphon: {words(message)}", file=sys.stderr)
-    try:
+    table_open = msg("The table is open. Close it first, or bring the game in on its screen.")
+    with cli_saved.writable(args, words, table_open) as store:
         number = texts.bring(store, brought)
-    finally:
-        store.close()
     print(words(msg("It is game {n} of the history.", n=number)))
     return 0

@@ -13,15 +13,13 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
-from pathlib import Path
+from dataclasses import dataclass
 from typing import Any
 
-from companion import compose, doctor, texts
+from companion import cli_saved, compose, doctor
 from companion import config as configuration
-from companion.adapters import files
-from companion.adapters.sqlite import Store
-from companion.compose import DATABASE, data_folder
-from companion.config import Config, ConfigError
+from companion.adapters import files, sqlite
+from companion.config import Config
 from companion.engine import Engine
 from companion.games.base import BadForm, Message, msg
 from companion.games.sir_holland.state import CARDS, COLOURS
@@ -50,11 +48,8 @@ def run(args: argparse.Namespace, words: Wording) -> int:
     """One command, by its name; what cannot be done is said in one sentence."""
     try:
         return COMMANDS[args.set_up](args, words)
-    except (NotSaved, BadForm, ConfigError) as error:
-        reason = words(error.reason)
-    except OSError as error:
-        reason = words(texts.why(error))
-    print(f"gryphon: {reason}", file=sys.stderr)
+    except (NotSaved, BadForm) as error:
+        cli_saved.tell(words, error.reason)
     return 1
 
 
@@ -65,44 +60,31 @@ def _config(args: argparse.Namespace) -> Config:
     return configuration.load(args.config)
 
 
-def _database(args: argparse.Namespace) -> Path:
-    return Path(args.data or data_folder()) / DATABASE
-
-
 def _is_open(args: argparse.Namespace) -> bool:
     """Whether a table runs on this data."""
-    if not _database(args).exists():
-        return False
-    store = Store(_database(args))
-    try:
-        store.claim()
-    except NotSaved:
-        return True
-    finally:
-        store.close()
-    return False
+    return sqlite.is_taken(cli_saved.database(args))
 
 
-def _reader(args: argparse.Namespace) -> Store:
-    return Store(_database(args), only_looks=True)
-
-
-def _places(config: Config, store: Store) -> dict[str, str]:
-    """device -> seat, as people and the installer say."""
-    return {**dict(value(store.settings(), "devices", {})), **config.seats}
+def _ask_the_ports(config: Config, words: Wording) -> None:
+    """People are told why they wait."""
+    if doctor.ports(config):
+        print(words(msg("Asking the ports. That takes a few seconds.")), flush=True)
 
 
 def _list(args: argparse.Namespace, words: Wording) -> int:
     config = _config(args)
-    places = _places(config, _reader(args)) if _database(args).exists() else dict(config.seats)
-    table_open = _is_open(args)
-    if table_open:
+    if _is_open(args):
         print(words(TABLE_OPEN))
     else:
-        for finding in (*doctor.boards(config), *doctor.pins(config.panel.wiring, _panels(config))):
-            print(f"{words(finding.about):<9} {words(finding.text)}")
+        _ask_the_ports(config, words)
+        for finding in doctor.devices(config, _panels(config)):
+            print(f"{words(finding.about):<9} {words(finding.text)}", flush=True)
             if finding.remedy:
-                print(f"{'':<9} > {words(finding.remedy)}")
+                print(f"{'':<9} > {words(finding.remedy)}", flush=True)
+    store = cli_saved.reader(args)
+    said = {} if store is None else dict(value(store.settings(), "devices", {}))
+    # the installer counts more than what people say
+    places = {**said, **config.seats}
     for device, seat in sorted(places.items()):
         print(words(msg("Place {id} belongs to {seat:seat}.", id=device, seat=seat)))
     if not places:
@@ -117,7 +99,10 @@ def _panels(config: Config) -> Callable[[], Any]:
 
 def _doctor(args: argparse.Namespace, words: Wording) -> int:
     config = _config(args)
-    checks = doctor.all_checks(config, _database(args), words.lang, _is_open(args), _panels(config))
+    table_open = _is_open(args)
+    if not args.json and not table_open:
+        _ask_the_ports(config, words)
+    checks = doctor.all_checks(config, cli_saved.database(args), words.lang, table_open, _panels(config))
     return doctor.report(doctor.examine(checks), words, args.json)
 
 
@@ -127,8 +112,9 @@ def _doctor(args: argparse.Namespace, words: Wording) -> int:
 class _Bench:
     """The house at work, and what it and the keyboard say, in order."""
 
-    def __init__(self, engine: Engine, words: Wording, seconds: float | None) -> None:
-        self.engine, self.words = engine, words
+    def __init__(self, engine: Engine, tell: Callable[[Any], None], words: Wording, seconds: float | None) -> None:
+        """tell: puts something in the row of what was heard."""
+        self.engine, self.tell, self.words = engine, tell, words
         self.devices: Mapping[str, Any] = {}
         self._here: list[str] = []
         self.until = None if seconds is None else time.monotonic() + seconds
@@ -177,10 +163,9 @@ def _bench(args: argparse.Namespace, words: Wording, what: str) -> Iterator[tupl
     config = _config(args)
     ears = _Ears()
     with ExitStack() as stack:
-        if _is_open(args):
-            raise BadForm(TABLE_OPEN)
-        engine = compose.workshop(config, Path(args.data or data_folder()), ears, stack)
-        bench = _Bench(engine, words, args.seconds)
+        store = stack.enter_context(cli_saved.writable(args, words, TABLE_OPEN))
+        engine = compose.workshop(config, store, ears, stack)
+        bench = _Bench(engine, ears.announce, words, args.seconds)
         engine.post(Listen(what))
         threading.Thread(target=_type, args=(ears.heard,), name="keyboard", daemon=True).start()
         yield bench, _heard(bench, ears.heard)
@@ -244,7 +229,6 @@ def _bind(args: argparse.Namespace, words: Wording) -> int:
                     bench.ask(places.redo())
             if bench.asked_all(before, places.step, places.ask):
                 break
-        bench.ask(Listen())
     return 0
 
 
@@ -252,29 +236,38 @@ def _test(args: argparse.Namespace, words: Wording) -> int:
     """Each light in turn at all devices, then whatever is touched."""
     with _bench(args, words, "test") as (bench, heard):
         bench.say(msg("Press every button, lay a card on every reader. q ends."))
-        lights = threading.Thread(target=_lights, args=(bench,), name="lights", daemon=True)
-        pins = ""
+        pins, begun = "", False
         for what in heard:
             match what:
                 case Status(kind="devices", data=data):
                     if data.get("pins") and data["pins"] != pins:
                         pins = data["pins"]
                         bench.say(msg("Pins of the Pi: {factory}.", factory=pins))
-                    if lights.ident is None and rows(data):
-                        lights.start()
+                    if not begun and rows(data):
+                        begun = True
+                        threading.Thread(target=_lights, args=(bench.tell,), name="lights", daemon=True).start()
+                case _Light(pattern):
+                    bench.say(LIGHTS[pattern])
+                    # a reader and a panel of one name are one place
+                    for device in dict.fromkeys(row["id"] for _kind, row in rows(bench.devices)):
+                        bench.ask(Show(device, pattern))
                 case Touched():
                     bench.say(_what(what))
                     if what.kind == "reader":
                         bench.ask(Show(what.device, "find" if what.down else "off"))
-        bench.ask(Listen())
     return 0
 
 
-def _lights(bench: _Bench) -> None:
-    for pattern, text in LIGHTS.items():
-        bench.say(text)
-        for _kind, row in rows(bench.devices):
-            bench.ask(Show(row["id"], pattern))
+@dataclass(frozen=True, slots=True)
+class _Light:
+    """Time for the next light. Only the command's own thread prints, so that it hears when nobody reads any more."""
+
+    pattern: str
+
+
+def _lights(tell: Callable[[_Light], None]) -> None:
+    for pattern in LIGHTS:
+        tell(_Light(pattern))
         time.sleep(SHOWN)
 
 
@@ -295,7 +288,7 @@ def _what(touch: Touched) -> Message:
 
 def _cards(args: argparse.Namespace, words: Wording) -> int:
     """Every card with its stickers."""
-    tags = _reader(args).box() if _database(args).exists() else {}
+    tags = _box(args)
     for owner, number in ALL:
         uids = sorted(uid for uid, card in tags.items() if card == (owner, number))
         print(f"{words(msg('{seat:seat} {card:card}', seat=owner, card=number)):<24} {' '.join(uids) or '-'}")
@@ -326,13 +319,17 @@ def _teach(args: argparse.Namespace, words: Wording) -> int:
                     bench.ask(teaching.redo())
             if teaching is not None and bench.asked_all(before, teaching.card, teaching.ask):
                 break
-        bench.ask(Listen())
     return 0
+
+
+def _box(args: argparse.Namespace) -> dict[str, tuple[str, int]]:
+    store = cli_saved.reader(args)
+    return {} if store is None else store.box()
 
 
 def _forget(args: argparse.Namespace, words: Wording) -> int:
     uid = args.uid.upper()
-    with _writable(args) as store:
+    with cli_saved.writable(args, words, TABLE_OPEN) as store:
         if uid not in store.box():
             raise BadForm(msg("No card has the sticker {uid}.", uid=uid))
         owner, number = store.box()[uid]
@@ -341,28 +338,32 @@ def _forget(args: argparse.Namespace, words: Wording) -> int:
     return 0
 
 
-def _export(args: argparse.Namespace, _words: Wording) -> int:
+def _export(args: argparse.Namespace, words: Wording) -> int:
     """The card box as text: a UID, an owner and a number on each line."""
-    lines = [f"{uid} {owner} {number}\n" for uid, (owner, number) in sorted(_reader(args).box().items())]
+    tags = _box(args)
+    lines = [f"{uid} {owner} {number}\n" for uid, (owner, number) in sorted(tags.items())]
     if args.file is None:
         sys.stdout.writelines(lines)
     elif args.file.exists():
         raise BadForm(msg("There is a file {name} already. Name another one.", name=args.file))
     else:
         files.write(args.file, "".join(lines))
+        print(words(Teaching(ALL, tags).summary))
     return 0
 
 
 def _import(args: argparse.Namespace, words: Wording) -> int:
     found = []
-    for at, line in enumerate(args.file.read_text(encoding="utf-8", errors="replace").splitlines(), 1):
+    with files.about(args.file):
+        lines = args.file.read_text(encoding="utf-8", errors="replace").splitlines()
+    for at, line in enumerate(lines, 1):
         parts = line.split("#")[0].split()
         if not parts:
             continue
         if len(parts) != 3 or not _is_uid(parts[0]) or (parts[1], parts[2]) not in {(o, str(n)) for o, n in ALL}:
             raise BadForm(msg("Line {n} is no sticker: a number in hex, a colour, and 1 to 7.", n=at))
         found.append((parts[0].upper(), parts[1], int(parts[2])))
-    with _writable(args) as store:
+    with cli_saved.writable(args, words, TABLE_OPEN) as store:
         for uid, owner, number in found:
             store.bind(uid, owner, number)
         print(words(Teaching(ALL, store.box()).summary))
@@ -371,17 +372,6 @@ def _import(args: argparse.Namespace, words: Wording) -> int:
 
 def _is_uid(text: str) -> bool:
     return len(text) in (8, 14, 20) and all(digit in "0123456789abcdefABCDEF" for digit in text)
-
-
-@contextmanager
-def _writable(args: argparse.Namespace) -> Iterator[Store]:
-    if _is_open(args):
-        raise BadForm(TABLE_OPEN)
-    store = Store(_database(args))
-    try:
-        yield store
-    finally:
-        store.close()
 
 
 COMMANDS = {

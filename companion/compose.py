@@ -15,12 +15,12 @@ from typing import Any
 from companion import config as configuration
 from companion import settings, texts
 from companion.adapters.speech import Speech
-from companion.adapters.sqlite import open_store
+from companion.adapters.sqlite import Store, open_store
 from companion.border import Border
-from companion.config import Config
+from companion.config import Config, ConfigError
 from companion.engine import Engine
 from companion.games.base import msg
-from companion.table.ports import Announcer, Status
+from companion.table.ports import Announcer, Listen, Status
 from companion.wording import Wording
 
 log = logging.getLogger(__name__)
@@ -49,12 +49,15 @@ def table(args: argparse.Namespace) -> int:
 
 
 def data_folder() -> Path:
-    """Where games and settings are kept unless --data says otherwise."""
+    """Where games and settings are kept unless --data says otherwise. Raises ConfigError where nobody says."""
     state = os.environ.get("STATE_DIRECTORY")
     if state:
         # systemd made it for us
         return Path(state)
-    share = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    try:
+        share = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    except RuntimeError as error:
+        raise ConfigError(msg("This user has no home folder. Say where games are kept: --data DIR.")) from error
     return Path(share) / "gryphon"
 
 
@@ -102,19 +105,16 @@ def build(config: Config, data: Path, lang: str | None, stack: ExitStack) -> Hou
     return House(config, engine, border, GryphonApp(bridge, lang=language, **asdict(config.screen)))
 
 
-def workshop(config: Config, data: Path, announcer: Announcer, stack: ExitStack) -> Engine:
-    """The house without voice and screen, started, for commands that set devices up.
-
-    Raises NotSaved where the table is open, or the disk says no.
-    """
-    store, lost = open_store(data / DATABASE)
-    stack.callback(store.close)
-    store.try_out()
+def workshop(config: Config, store: Store, announcer: Announcer, stack: ExitStack) -> Engine:
+    """The house without voice and screen, started, for commands that set devices up. At its end all lights are off."""
     border = Border(config.seats)
-    engine = Engine(store, border, [announcer], lost=lost)
+    engine = Engine(store, border, [announcer])
     engine.start()
     stack.callback(engine.close)
     _devices(config, engine, border, stack)
+    # first of all at the end, while the devices still listen
+    stack.callback(engine.close)
+    stack.callback(engine.post, Listen())
     return engine
 
 
@@ -134,6 +134,7 @@ def _readers(config: Config, engine: Engine, border: Border, stack: ExitStack) -
     readers = Readers(engine.hear, config.readers.ports or None, adapters=config.readers.adapters)
     border.attach(readers=readers)
     stack.enter_context(readers)
+    stack.callback(readers.settle)
 
 
 def _panels(config: Config, engine: Engine, border: Border, stack: ExitStack) -> None:

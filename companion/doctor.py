@@ -9,6 +9,7 @@ import grp
 import json
 import os
 import platform
+import queue
 import shutil
 import struct
 import subprocess
@@ -22,7 +23,7 @@ from glob import glob
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from time import monotonic
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from companion.adapters import checks as outside
 from companion.config import Config
@@ -33,6 +34,9 @@ from companion.wording import Wording
 from firmware import wire
 from hardware import signals
 from hardware.signals import DeviceFault
+
+if TYPE_CHECKING:
+    from hardware.nfc import BoardInfo
 
 LIMIT = 45.0
 """Seconds that a check may take."""
@@ -58,28 +62,27 @@ class Check:
 
 def examine(checks: Sequence[Check]) -> Iterator[Finding]:
     """What all checks find, in their order, as soon as it is known."""
-    answers: list[list[Finding]] = [[] for _ in checks]
+    answers: list[queue.SimpleQueue[Finding | None]] = [queue.SimpleQueue() for _ in checks]
 
-    def run(check: Check, answer: list[Finding]) -> None:
+    def run(check: Check, answer: queue.SimpleQueue[Finding | None]) -> None:
         try:
-            answer += check.run()
+            for finding in check.run():
+                answer.put(finding)
         except Exception as error:  # noqa: BLE001  a check that fails is a finding, too
             text = msg("The check itself failed: {kind}: {error}", kind=type(error).__name__, error=error)
-            answer.append(Finding(check.about, FAULT, text, msg("That is our fault. Please report it.")))
+            answer.put(Finding(check.about, FAULT, text, msg("That is our fault. Please report it.")))
+        answer.put(None)
 
     began = monotonic()
-    threads = []
     for check, answer in zip(checks, answers, strict=True):
-        thread = threading.Thread(target=run, args=(check, answer), name=f"check {check.about.id}", daemon=True)
-        thread.start()
-        threads.append(thread)
-    for check, thread, answer in zip(checks, threads, answers, strict=True):
-        thread.join(max(0.0, began + check.limit - monotonic()))
-        if thread.is_alive():
+        threading.Thread(target=run, args=(check, answer), name=f"check {check.about.id}", daemon=True).start()
+    for check, answer in zip(checks, answers, strict=True):
+        try:
+            while (finding := answer.get(timeout=max(0.0, began + check.limit - monotonic()))) is not None:
+                yield finding
+        except queue.Empty:
             text = msg("No answer within {n} seconds.", n=round(check.limit))
             yield Finding(check.about, FAULT, text, msg("Something hangs there. Restart the Pi, then ask again."))
-        else:
-            yield from list(answer)
 
 
 def all_checks(config: Config, database: Path, lang: str, table_open: bool, panels: Panels) -> list[Check]:
@@ -89,8 +92,7 @@ def all_checks(config: Config, database: Path, lang: str, table_open: bool, pane
         Check(PYTHON, lambda: [python()]),
         Check(screen.WINDOW, lambda: [_at_the_table(screen.WINDOW) if table_open else screen.window()]),
         Check(GROUPS, lambda: [groups()]),
-        Check(BOARDS, lambda: boards(config, table_open)),
-        Check(PINS, lambda: [_at_the_table(PINS)] if table_open else pins(config.panel.wiring, panels)),
+        Check(BOARDS, lambda: devices(config, panels, table_open)),
         Check(outside.SOUND, lambda: [outside.sound(lang)]),
         Check(outside.BROKER, lambda: [outside.broker()]),
         Check(outside.DISK, lambda: [outside.disk(database)]),
@@ -112,12 +114,22 @@ def report(findings: Iterable[Finding], words: Wording, as_json: bool = False) -
         remedy = words(finding.remedy) if finding.remedy else None
         if as_json:
             line = {"check": finding.about.id.lower(), "state": finding.state, "text": text, "remedy": remedy}
-            print(json.dumps(line, ensure_ascii=False), flush=True)
+            print(_json(line), flush=True)
             continue
         print(f"{words.text(STATES[finding.state].id):<8} {about:<9} {text}", flush=True)
         if remedy:
             print(f"{'':<18} > {remedy}", flush=True)
     return int(worst)
+
+
+def _json(line: Any) -> str:
+    """One line, with escapes where the terminal has not all letters."""
+    text = json.dumps(line, ensure_ascii=False)
+    try:
+        text.encode(sys.stdout.encoding or "utf-8")
+    except UnicodeEncodeError:
+        return json.dumps(line)
+    return text
 
 
 # --- the system -----------------------------------------------------------------------------------------------------
@@ -309,54 +321,81 @@ def fits(verdict: str) -> Message:
             return Message(signals.TOO_OLD if verdict == "old" else signals.TOO_NEW)
 
 
-def boards(config: Config, table_open: bool = False) -> list[Finding]:
-    """Ports, the boards on them, their readers, and which of those have lights."""
-    if table_open:
-        return [_at_the_table(about) for about in (PORTS, BOARDS)]
+def ports(config: Config) -> list[str]:
+    """The serial ports that are plugged in, of those that the file names."""
     try:
-        from hardware.found import find
-        from hardware.install import compare
+        from hardware.found import there
     except ImportError:
-        return [Finding(BOARDS, FAULT, NO_LIBRARIES, INSTALL)]
-    found = find(config.readers.ports or None, config.readers.adapters)
-    told = []
-    if not found.ports:
-        text = msg("None: no reader board is plugged in. Everything works by touch.")
-        remedy = msg("If one is: try another cable, one that carries data, and another socket.")
-        return [Finding(PORTS, WARNING, text, remedy), _lights(config, 0)]
-    told.append(Finding(PORTS, OK, msg("{what}.", what=", ".join(found.ports))))
-    for refusal in found.refused:
-        about, text = PORTS, msg("{port} is not in use.", port=refusal.port)
-        if refusal.board is not None:
-            about, text = BOARDS, msg("Board {id}, at {port}, is not in use.", id=refusal.board, port=refusal.port)
-        told.append(Finding(about, FAULT, text, Message(refusal.reason, {})))
-    for port in found.silent:
-        remedy = msg("Is it a reader board? Then write it: gryphon firmware install. Else leave it out.")
-        told.append(Finding(PORTS, WARNING, msg("Nothing greets at {port}.", port=port), remedy))
+        return []
+    return there(config.readers.ports or None, config.readers.adapters)
+
+
+def devices(config: Config, panels: Panels, table_open: bool = False) -> Iterator[Finding]:
+    """Panels, ports, the boards on them, their readers, each as soon as it is known; then all lights that can shine."""
+    if table_open:
+        yield from (_at_the_table(about) for about in (PINS, PORTS, BOARDS))
+        return
+    panel = config.panel
+    of_panels = pins(panel.wiring, panels)
+    yield from of_panels
     lights = 0
-    for board in found.boards:
-        told.append(_board(board.board, board.firmware, board.port, compare(board.firmware)))
-        if not board.readers and not board.panels:
-            text = msg("Board {id} has neither a reader nor a panel.", id=board.board)
-            told.append(Finding(READERS, WARNING, text, msg("It says why: gryphon firmware check.")))
-        lights += sum("light" in reader.can for reader in board.readers)
-        for reader in board.readers:
-            health = HEALTH[reader.health]
-            text = msg("Reader {id} ({chip}): {health:message}.", id=reader.reader, chip=reader.chip, health=health)
-            if reader.health == "ok":
-                told.append(Finding(READERS, OK, text))
-            else:
-                remedy = msg("Check its four or five wires and its 3.3 V; a PN532 also has switches for SPI or I2C.")
-                told.append(Finding(READERS, FAULT, text, remedy))
-    told.append(_lights(config, lights))
-    return told
+    if panel.wiring != "none" and all(finding.state == OK for finding in of_panels):
+        lights = min(len(panel.lamps), len(panel.rows if panel.wiring == "matrix" else panel.pins))
+    try:
+        from hardware.found import Silent, find
+        from hardware.signals import BoardRefused
+    except ImportError:
+        yield Finding(BOARDS, FAULT, NO_LIBRARIES, INSTALL)
+        return
+    if here := ports(config):
+        yield Finding(PORTS, OK, msg("{what}.", what=", ".join(here)))
+    else:
+        text = msg("None: no reader board is plugged in. Everything works by touch.")
+        yield Finding(
+            PORTS, WARNING, text, msg("If one is: try another cable, one that carries data, and another socket.")
+        )
+    for found in find(config.readers.ports or None, config.readers.adapters):
+        match found:
+            case BoardRefused(None, port, reason):
+                yield Finding(PORTS, FAULT, msg("{port} is not in use.", port=port), Message(reason, {}))
+            case BoardRefused(board, port, reason):
+                text = msg("Board {id}, at {port}, is not in use.", id=board, port=port)
+                yield Finding(BOARDS, FAULT, text, Message(reason, {}))
+            case Silent(port):
+                remedy = msg("Is it a reader board? Then write it: gryphon firmware install. Else leave it out.")
+                yield Finding(PORTS, WARNING, msg("Nothing greets at {port}.", port=port), remedy)
+            case board:
+                yield from _board(board)
+                lights += sum("light" in reader.can for reader in board.readers)
+    text = msg("None is wired. The screen shows the same.")
+    if lights:
+        text = msg("{n} seat lights. Look at them: gryphon devices test.", n=lights)
+    elif panel.lamps and panel.wiring != "none":
+        text = msg("None can be lit now. The screen shows the same.")
+    yield Finding(LIGHTS, OK, text)
 
 
-def _board(id: str, version: str, port: str | None, verdict: str) -> Finding:
-    text = msg("Board {id}, firmware {version}, at {port}.", id=id, version=version, port=port)
-    if verdict == "older":
-        return Finding(BOARDS, WARNING, text, fits(verdict))
-    return Finding(BOARDS, OK, msg("{first} {then}", first=text, then=fits(verdict)))
+def _board(board: BoardInfo) -> Iterator[Finding]:
+    """A board that greets, and its readers."""
+    from hardware.install import compare
+
+    text = msg("Board {id}, firmware {version}, at {port}.", id=board.board, version=board.firmware, port=board.port)
+    fit = compare(board.firmware)
+    if fit == "older":
+        yield Finding(BOARDS, WARNING, text, fits(fit))
+    else:
+        yield Finding(BOARDS, OK, msg("{first} {then}", first=text, then=fits(fit)))
+    if not board.readers and not board.panels:
+        text = msg("Board {id} has neither a reader nor a panel.", id=board.board)
+        yield Finding(READERS, WARNING, text, msg("It says why: gryphon firmware check."))
+    for reader in board.readers:
+        health = HEALTH[reader.health]
+        text = msg("Reader {id} ({chip}): {health:message}.", id=reader.reader, chip=reader.chip, health=health)
+        if reader.health == "ok":
+            yield Finding(READERS, OK, text)
+        else:
+            remedy = msg("Check its four or five wires and its 3.3 V; a PN532 also has switches for SPI or I2C.")
+            yield Finding(READERS, FAULT, text, remedy)
 
 
 HEALTH = {
@@ -364,12 +403,6 @@ HEALTH = {
     "deaf": msg("deaf, had to be woken"),
     "absent": msg("does not answer"),
 }
-
-
-def _lights(config: Config, of_readers: int) -> Finding:
-    many = of_readers + len(config.panel.lamps)
-    text = msg("{n} seat lights. Look at them: gryphon devices test.", n=many)
-    return Finding(LIGHTS, OK, text if many else msg("None is wired. The screen shows the same."))
 
 
 def pins(wiring: str, panels: Panels) -> list[Finding]:

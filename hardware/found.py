@@ -1,10 +1,10 @@
-"""What is plugged in right now: ports, the boards that greet on them, and why the others are not in use."""
+"""What is plugged in right now: the boards that greet, and why other ports are not in use, as soon as it is known."""
 
 from __future__ import annotations
 
-import threading
+import queue
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from hardware.nfc import BoardInfo, Readers, plugged
@@ -17,45 +17,44 @@ BESIDES = 0.3
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """All that was there. refused: what cannot be used, and why; silent: ports on which nothing has greeted."""
+class Silent:
+    """A port on which nothing has greeted."""
 
-    ports: tuple[str, ...]
-    boards: tuple[BoardInfo, ...]
-    refused: tuple[BoardRefused, ...]
-    silent: tuple[str, ...]
+    port: str
 
 
-def find(ports: Iterable[str] | None = None, adapters: Iterable[str] = (), seconds: float = PATIENCE) -> Found:
-    """Ask all ports and adapters (as for Readers) who is there. Returns once all have answered."""
+def there(ports: Iterable[str] | None = None, adapters: Iterable[str] = ()) -> list[str]:
+    """The ports and adapters (as for Readers) that are plugged in."""
+    return sorted(plugged(ports, adapters)[1])
+
+
+def find(
+    ports: Iterable[str] | None = None, adapters: Iterable[str] = (), seconds: float = PATIENCE
+) -> Iterator[BoardInfo | BoardRefused | Silent]:
+    """Ask all ports and adapters (as for Readers) who is there: each answers once. Ends once all have."""
     ports, adapters = None if ports is None else tuple(ports), tuple(adapters)
-    there = tuple(sorted(plugged(ports, adapters)[1]))
-    if not there:
-        return Found((), (), (), ())
-    news = threading.Condition()
-    heard: list[Signal] = []
-
-    def hear(signal: Signal) -> None:
-        with news:
-            heard.append(signal)
-            news.notify()
-
-    def refused() -> dict[str, BoardRefused]:
-        return {signal.port: signal for signal in heard if isinstance(signal, BoardRefused)}
-
+    left = there(ports, adapters)
+    if not left:
+        return
+    heard: queue.SimpleQueue[Signal] = queue.SimpleQueue()
+    greeted: dict[str, float] = {}  # board -> when it has said all
     until = time.monotonic() + seconds
-    with Readers(hear, ports, adapters=adapters) as readers:
-        while True:
-            boards = [board for board in readers.boards() if board.port]
-            answered = {board.port for board in boards} | set(refused())
-            ready = sum(isinstance(signal, BoardReady) for signal in heard)
-            left = until - time.monotonic()
-            if left <= 0 or (answered >= set(there) and ready >= len(boards)):
-                break
-            with news:
-                news.wait(min(left, 0.1))
-        if boards:
-            time.sleep(BESIDES)
-            boards = [board for board in readers.boards() if board.port]
-    silent = tuple(path for path in there if path not in answered)
-    return Found(there, tuple(boards), tuple(refused().values()), silent)
+    with Readers(heard.put, ports, adapters=adapters) as readers:
+        while left and (time.monotonic() < until or greeted):
+            try:
+                signal = heard.get(timeout=0.05)
+            except queue.Empty:
+                pass
+            else:
+                if isinstance(signal, BoardReady):
+                    greeted[signal.board] = time.monotonic() + BESIDES
+                elif isinstance(signal, BoardRefused) and signal.port in left:
+                    left.remove(signal.port)
+                    yield signal
+            for board in readers.boards():
+                if time.monotonic() >= greeted.get(board.board, float("inf")):
+                    del greeted[board.board]
+                    if board.port in left:
+                        left.remove(board.port)
+                        yield board
+    yield from map(Silent, left)

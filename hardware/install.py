@@ -212,22 +212,28 @@ def _open(path: str) -> serial.Serial:
 # --- which boards are here --------------------------------------------------------------------------------------------
 
 
-def ports(named: str | None = None, adapters: Iterable[str] = ()) -> list[str]:
+def ports(
+    named: str | None = None, adapters: Iterable[str] = (), configured: Iterable[str] | None = None
+) -> list[str]:
     """The paths to look at."""
     if named is not None:
         return matching(named)
-    taken, there = plugged(None, adapters)
+    taken, there = plugged(configured, adapters)
     return sorted(set(there) - taken)
 
 
 def check(
-    named: str | None = None, patience: Patience = USUAL, adapters: Iterable[str] = ()
+    named: str | None = None,
+    patience: Patience = USUAL,
+    adapters: Iterable[str] = (),
+    configured: Iterable[str] | None = None,
 ) -> list[Greeting | Failed]:
     """Each port's greeting, or why there is none.
 
-    `named`: a path or glob; None for every USB serial port but `adapters`, behind which is a chip and no board.
+    `named`: a path or glob; None for every port of `configured` (None: USB serial ports) but `adapters`, behind which
+    is a chip and no board.
     """
-    return [_check(path, patience) for path in ports(named, adapters)]
+    return [_check(path, patience) for path in ports(named, adapters, configured)]
 
 
 def _check(path: str, patience: Patience) -> Greeting | Failed:

@@ -291,6 +291,11 @@ class Link:
             times.append(self._doubt_after)
         return max(0.0, min(times) - now)
 
+    @property
+    def busy(self) -> bool:
+        """Whether a command waits, or waits for its answer."""
+        return not self.ended and bool(self._commands or self._flight)
+
     def end(self, reason: str) -> None:
         """The link is over: says so if there was one. What the board said before holds."""
         if self.ended:

@@ -54,9 +54,21 @@ def why_not(path: str, error: Exception) -> str | None:
         return signals.BUSY
     try:
         mode = Path(path).stat().st_mode
-    except OSError:
+    except (OSError, ValueError):
         return None
-    return signals.UNUSABLE if stat.S_ISCHR(mode) else signals.NOT_SERIAL
+    return signals.UNUSABLE if stat.S_ISCHR(mode) and _is_terminal(path) else signals.NOT_SERIAL
+
+
+def _is_terminal(path: str) -> bool:
+    """Whether the device speaks as a terminal does, as all serial ports do; also where it does not open at all."""
+    try:
+        handle = os.open(path, os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK)
+    except OSError:
+        return True
+    try:
+        return os.isatty(handle)
+    finally:
+        os.close(handle)
 
 
 def usb_of(path: str) -> Usb | None:
@@ -145,6 +157,17 @@ class Readers:
         """Begins to watch."""
         self._watcher.start()
         return self
+
+    def settle(self, seconds: float = 1.0) -> None:
+        """Waits until the boards have shown what was asked of them; not longer than that, whatever they do."""
+        until = time.monotonic() + seconds
+        known = self._shared.known
+        while time.monotonic() < until:
+            with known.lock:
+                links = [board.link for board in known.boards.values()]
+            if not any(link is not None and link.busy for link in links):
+                return
+            time.sleep(0.01)
 
     def close(self) -> None:
         """Ends all threads within a second; no signal comes after it."""

@@ -241,6 +241,9 @@ def _reason(error: Exception) -> Reason:
     text = str(error) or type(error).__name__
     if isinstance(error, gpiozero.GPIOPinInUse):
         return Reason(signals.PIN_OURS)
+    if _is_named(error, text):
+        said = os.environ.get("GPIOZERO_PIN_FACTORY", "")
+        return Reason(signals.NO_LGPIO if said.lower() == "lgpio" else signals.PINS_MISNAMED, {"factory": said})
     if isinstance(error, PermissionError) or "permission" in text.lower() or not _may_use_chips():
         return Reason(signals.PINS_FORBIDDEN)
     if "busy" in text.lower():
@@ -248,6 +251,13 @@ def _reason(error: Exception) -> Reason:
     if isinstance(error, gpiozero.BadPinFactory):
         return Reason(signals.NO_PINS)
     return Reason(signals.PINS_UNUSABLE, {"error": text})
+
+
+def _is_named(error: Exception, text: str) -> bool:
+    """Whether it is a factory that somebody named which fails. Where nobody did, gpiozero tries all by default."""
+    if isinstance(error, OSError):
+        return "failed to connect" in text  # a remote one
+    return isinstance(error, ImportError | gpiozero.PinUnknownPi) and "any default" not in text
 
 
 def _may_use_chips() -> bool:

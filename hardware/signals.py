@@ -222,5 +222,10 @@ PINS_PRETENDED = "The pins are pretended, not real. Unset GPIOZERO_PIN_FACTORY, 
 NO_FINGERS = "Nobody pretends the pins. Start python -m hardware.dry_run buttons first, in another terminal."
 PINS_OLD_WAY = "The pins would be driven by {factory}, which fails on newer boards. Install python3-lgpio."
 NO_PINS = "There are no usable pins here. On a Raspberry Pi install python3-lgpio."
+NO_LGPIO = (
+    'GPIOZERO_PIN_FACTORY says "{factory}", which is not installed. On a Raspberry Pi install python3-lgpio, '
+    "else unset it."
+)
+PINS_MISNAMED = 'GPIOZERO_PIN_FACTORY says "{factory}", which does not work here. Unset it and start again.'
 PINS_UNUSABLE = "The pins cannot be used ({error}). Restart the Pi; if that helps nothing, check the wiring."
 PINS_FAILED = "The pins cannot be read or set any more. Check the wiring; they are tried again by themselves."

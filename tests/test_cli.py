@@ -240,11 +240,17 @@ def test_the_referee_is_a_process_of_bare_python() -> None:
     assert done.stderr.strip() == b"[]"
 
 
-def test_a_closed_pipe_is_no_traceback() -> None:
+@pytest.mark.parametrize("command", ["rules", "--help", "devices --help", "judge winner --help"])
+def test_a_closed_pipe_is_no_fault(command: str) -> None:
+    """Also for what waits until the end to be printed."""
     done = subprocess.run(
-        ["bash", "-c", f"{sys.executable} -m companion rules | head -1"], capture_output=True, check=False, timeout=30
+        ["bash", "-c", f"{sys.executable} -m companion {command} | true; exit ${{PIPESTATUS[0]}}"],
+        env={**os.environ, "PYTHONUNBUFFERED": ""},
+        capture_output=True,
+        check=False,
+        timeout=30,
     )
-    assert b"Traceback" not in done.stderr
+    assert (done.returncode, done.stderr) == (0, b"")
 
 
 @pytest.mark.parametrize(
@@ -264,10 +270,17 @@ def test_a_terminal_without_accents_gets_question_marks(command: str) -> None:
     assert b"Traceback" not in done.stderr
 
 
-@pytest.mark.parametrize("command", ["rules", "judge order --seats red,blue --gryphon red --cards red=1,blue=1"])
-def test_a_full_disk_is_one_sentence(command: str) -> None:
+JUDGE = "judge order --seats red,blue --gryphon red --cards red=1,blue=1"
+
+
+@pytest.mark.parametrize(
+    ("command", "unbuffered"),
+    [("rules", "1"), (JUDGE, "1"), ("rules", ""), (JUDGE, ""), ("--version", ""), ("--help", "")],
+)
+def test_a_full_disk_is_one_sentence(command: str, unbuffered: str) -> None:
     done = subprocess.run(
         ["bash", "-c", f"{sys.executable} -m companion {command} > /dev/full"],
+        env={**os.environ, "PYTHONUNBUFFERED": unbuffered},
         capture_output=True,
         check=False,
         timeout=30,

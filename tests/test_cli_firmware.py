@@ -126,6 +126,22 @@ def test_an_adapter_that_the_file_names_is_not_asked(tmp_path, capsys, monkeypat
     assert out[0] == f"The board b0a2d1 at {tmp_path / 'ttyUSB1'} has firmware 0.3.0."
 
 
+def test_the_ports_that_the_file_names_are_asked(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(nfc, "USB_PORTS", (f"{tmp_path}/tty*",))
+    config = tmp_path / "config.toml"
+    config.write_text(f'[readers]\nports = ["{tmp_path}/serial*"]\n')
+    with ScriptedBoard(tmp_path / "serial0"), ScriptedBoard(tmp_path / "ttyACM0"):
+        code, out, _ = run(capsys, "check", "--config", str(config))
+        assert code == 0
+        assert [line for line in out if str(tmp_path) in line] == [
+            f"The board b0a2d1 at {tmp_path / 'serial0'} has firmware 0.3.0."
+        ]
+        _, out, _ = run(capsys, "check", "--config", str(config), "--port", str(tmp_path / "ttyACM0"))
+        assert out[0].startswith(f"The board b0a2d1 at {tmp_path / 'ttyACM0'} ")
+    code, _, err = run(capsys, "check", "--config", str(config))
+    assert (code, err[: 33 + len(str(tmp_path))]) == (1, f"gryphon: There is no port {tmp_path}/serial")
+
+
 def test_check_without_a_board(capsys, monkeypatch):
     monkeypatch.setattr(install, "check", lambda _port, **_: [])
     code, _, err = run(capsys, "check")

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import queue
+import shutil
+import signal
 import subprocess
 import sys
 import threading
@@ -18,6 +20,8 @@ from companion.adapters.sqlite import Store, open_store
 from companion.cli import main
 from companion.compose import DATABASE
 from hardware.fakes import FakeAdapter, FakeBoard
+from tests.damage import DAMAGES, NO_FILES, closed, spoil
+from tests.hardware.boards import ScriptedBoard
 
 PATIENCE = 40.0
 BOARD = "fa4e00000000b0a2"
@@ -272,3 +276,244 @@ def test_doctor_as_json(board: FakeBoard, where: list[str], capsys: pytest.Captu
     assert states["window"] == states["boards"] == states["readers"] == states["python"] == "ok"
     assert {"system", "groups", "ports", "lights", "pins", "sound", "broker", "disk", "clock", "power"} <= set(states)
     assert any(BOARD in line["text"] for line in found)
+
+
+# --- what cannot be used --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_a_damaged_file_is_told_by_all_that_look(
+    damage: str, where: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """No empty list, no empty backup: what, where and what to do, and nothing is written."""
+    data(where).mkdir()
+    spoil(data(where) / DATABASE, damage)
+    before = sorted(tmp_path.rglob("*"))
+    file = tmp_path / "stickers.txt"
+    for args in (("cards",), ("cards", "export"), ("cards", "export", str(file)), ("devices",), ("history", "list")):
+        code, out, err = run(*args, *(where if args[0] != "history" else where[:2]), capsys=capsys)
+        assert code == 1, args
+        assert "04AABB" not in out and "Nobody has said" not in out and "of 28" not in out
+        assert err.startswith(f'gryphon: "{data(where) / DATABASE}" cannot be used: ') and err.count("\n") == 1
+        assert ("Move it away" if damage in NO_FILES else "damaged. Start the companion anew") in err
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_a_damaged_file_is_mended_and_told_by_all_that_write(
+    damage: str, where: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "stickers.txt"
+    file.write_text("04AABBEE green 1\n")
+    for args in (("cards", "import", str(file)), ("cards", "forget", "04AABBEE"), ("cards", "teach", "--for", "0"),
+                 ("devices", "bind", "--for", "0")):  # fmt: skip
+        shutil.rmtree(data(where), ignore_errors=True)
+        data(where).mkdir()
+        spoil(data(where) / DATABASE, damage)
+        code, _, err = run(*args, *where, capsys=capsys)
+        if damage in NO_FILES:
+            assert code == 1 and "cannot be used: it is not a file. Move it away" in err, args
+            continue
+        assert code == (args[1] == "forget"), (args, err)
+        assert "gryphon: The file with the saved games was damaged" in err, args
+        assert damage == "half put right" or f'kept as "{DATABASE}.damaged-1"' in err
+        assert run("cards", *where, capsys=capsys)[0] == 0
+
+
+@pytest.mark.parametrize("args", ["devices", "cards", "cards export", "history list", "devices bind --for 0"])
+def test_a_data_folder_that_may_not_be_entered(
+    args: str, where: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    closed(tmp_path / "closed", monkeypatch)
+    folder = tmp_path / "closed" / "data"
+    code, _, err = run(*args.split(), "--data", str(folder), capsys=capsys)
+    assert code == 1
+    assert err == (
+        f'gryphon: "{folder / DATABASE}" cannot be used: the folder "{folder}" cannot be used.'
+        " It must exist and belong to who runs the companion.\n"
+    )
+
+
+def test_the_doctor_has_a_whole_page_where_the_data_folder_may_not_be_entered(
+    where: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    closed(tmp_path / "closed", monkeypatch)
+    code, out, err = run("doctor", "--data", str(tmp_path / "closed" / "data"), *where[2:], capsys=capsys)
+    assert (code, err) == (1, "")
+    assert f"Disk      {tmp_path / 'closed' / 'data'} cannot be written." in out
+    assert "Power" in out
+
+
+def test_a_data_folder_that_is_a_file(where: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "file").touch()
+    for args in (("cards",), ("devices",), ("cards", "forget", "04AABBCC")):
+        code, _, err = run(*args, "--data", str(tmp_path / "file"), capsys=capsys)
+        assert code == 1 and f'"{tmp_path / "file" / DATABASE}" cannot be used: ' in err
+
+
+def test_a_user_without_a_home(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    def homeless(_class: type[Path]) -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    for name in ("STATE_DIRECTORY", "XDG_DATA_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(Path, "home", classmethod(homeless))
+    assert run("cards", capsys=capsys) == (
+        1, "", "gryphon: This user has no home folder. Say where games are kept: --data DIR.\n"
+    )  # fmt: skip
+
+
+def test_files_of_stickers_are_named(where: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "folder").mkdir()
+    for args, says in (
+        (("import", "nowhere.txt"), '"nowhere.txt" cannot be used: there is no such file.'),
+        (("import", str(tmp_path / "folder")), '"folder" cannot be used: it is not a file. Move it away, or name'),
+        (("export", str(tmp_path / "none" / "a.txt")), f'"a.txt" cannot be used: the folder "{tmp_path / "none"}"'),
+    ):
+        code, _, err = run("cards", *args, *where, capsys=capsys)
+        assert code == 1 and err.startswith(f"gryphon: {says}")
+
+
+# --- the terminal ---------------------------------------------------------------------------------------------------
+
+
+def shell(line: str, **env: str) -> tuple[int, str, str]:
+    """A line for the shell, in which `gryphon` is ours; its exit code is that of gryphon."""
+    ours = f'gryphon() {{ {sys.executable} -m companion "$@"; }}'
+    env = {**os.environ, "LANG": "C", "PYTHONUNBUFFERED": "", **env}
+    done = subprocess.run(
+        ["bash", "-c", f"{ours}\n{line}; exit ${{PIPESTATUS[0]}}"],
+        env=env, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False, timeout=PATIENCE * 2,
+    )  # fmt: skip
+    return done.returncode, done.stdout, done.stderr
+
+
+@pytest.mark.parametrize(
+    "command", ["doctor", "doctor --json", "devices", "devices bind", "devices test", "cards", "cards teach"]
+)
+def test_whoever_stops_reading_is_no_fault(command: str, board: FakeBoard, where: list[str]) -> None:
+    """`gryphon devices test | head -1`: quiet, and well; also where what it would complain to is closed, too."""
+    for pipe in ("| head -1", "2>&1 | head -1"):
+        code, out, err = shell(f"gryphon {command} {' '.join(where)} {pipe}")
+        assert (code, err) == (0, "") and out.count("\n") == 1
+
+
+@pytest.mark.parametrize("lang", ["en", "pt"])
+def test_a_full_disk_is_one_sentence_and_no_line_of_a_log(lang: str, where: list[str], tmp_path: Path) -> None:
+    """As a program: what Python would write to the terminal by itself is seen only there."""
+    program = (
+        "import os, sqlite3, sys; from companion.adapters import sqlite_file; from companion.cli import main\n"
+        "def full(path): raise OSError(28, 'No space left on device')\n"
+        "sqlite_file.connect = sqlite_file.create = sqlite_file.mend = full\n"
+        "sys.exit(main(sys.argv[1:]))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, "cards", "forget", "04AABBCC", *where, "--lang", lang],
+        capture_output=True, text=True, check=False, timeout=PATIENCE,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1)
+    assert f'gryphon: "{data(where) / DATABASE}"' in done.stderr
+    assert ("the disk is full" if lang == "en" else "o disco está cheio") in done.stderr
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "utf-8"])
+def test_what_is_printed_for_programs_is_whole_on_every_terminal(encoding: str, tmp_path: Path) -> None:
+    folder = tmp_path / "Jogos é 日"
+    code, out, err = shell(f"gryphon doctor --json --lang pt --data '{folder}'", PYTHONIOENCODING=encoding)
+    found = {line["check"]: line["text"] for line in map(json.loads, out.splitlines())}
+    assert code in (0, 1) and err == ""
+    assert str(folder) in found["disk"]
+
+
+@pytest.mark.parametrize(
+    ("args", "says"),
+    [
+        ("devices watch --for x", "'x' is no number of seconds"),
+        ("devices watch --for -1", "'-1' is no number of seconds"),
+        ("devices test --for nan", "'nan' is no number of seconds"),
+        ("devices watch --port=", "a port must be named"),
+        ("devices bind --seats red,pink", "'red,pink' must be different colours of: red,blue,green,yellow"),
+        ("devices bind --seats red,red", "must be different colours"),
+        ("demo --seats x", "'x' is no whole number"),
+        ("demo --seed 1.5", "'1.5' is no whole number"),
+        ("--rotate x", "'x' is no whole number"),
+    ],
+)
+def test_wrong_arguments_get_a_sentence(args: str, says: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(args.split())
+    err = capsys.readouterr().err
+    assert ended.value.code == 2 and says in err
+    assert "invalid _" not in err and "invalid int" not in err
+
+
+@pytest.mark.parametrize(
+    ("args", "code"), [("devices watch", 0), ("doctor", 130), ("cards", 130), ("devices bind", 130)]
+)
+def test_ctrl_c_while_the_program_is_still_read(args: str, code: int, tmp_path: Path) -> None:
+    """Wherever it comes: each of the modules that are read is where it is pressed once."""
+    program = (
+        "import builtins, sys; real = builtins.__import__; at = sys.argv.pop(1)\n"
+        "def read(name, *rest):\n"
+        "    if name == at: raise KeyboardInterrupt\n"
+        "    return real(name, *rest)\n"
+        "builtins.__import__ = read\n"
+        "from companion.cli import main\n"
+        "sys.exit(main())"
+    )
+    modules = ["argparse", "companion.config", "companion.wording", "companion.games.sir_holland"]
+    modules += ["hardware.watch", "hardware.nfc", "serial"] if args == "devices watch" else ["companion.compose"]
+    for at in modules:
+        done = subprocess.run(
+            [sys.executable, "-c", program, at, *args.split()], capture_output=True, text=True, check=False, timeout=20
+        )
+        assert (done.returncode, done.stdout, done.stderr) == (code, "", ""), at
+
+
+def test_at_the_end_of_a_test_all_lamps_are_off(board: FakeBoard, where: list[str]) -> None:
+    """However it ends, and each light is asked for once, though a reader and a panel have one name."""
+    for end in ("q", "", "int", "term"):
+        command = Command("devices", "test", *where, *(["--for", "3"] if end == "" else []))
+        command.wait("Light: waiting")
+        until = time.monotonic() + PATIENCE
+        while board.lights.get(1) != "waiting":
+            assert time.monotonic() < until
+            time.sleep(0.01)
+        if end == "q":
+            command.type("q")
+        elif end:
+            command.process.send_signal(signal.SIGINT if end == "int" else signal.SIGTERM)
+        assert command.end() == (143 if end == "term" else 0)
+        until = time.monotonic() + 5
+        while set(board.lights.values()) != {"off"}:
+            assert time.monotonic() < until, (end, board.lights)
+            time.sleep(0.01)
+
+
+def test_each_light_is_asked_for_once(where: list[str], tmp_path: Path) -> None:
+    with ScriptedBoard(tmp_path / "port", readers=1, panels=1) as board:
+        command = Command("devices", "test", *where)
+        command.wait("Light: off")
+        command.type("q")
+        assert command.end() == 0
+        asked = [args[1] for _seq, kind, args in board.heard if kind == "light"]
+    assert asked[:7] == ["find", "waiting", "locked", "refused", "turn", "gryphon", "off"]
+
+
+def test_a_port_that_says_nothing_is_waited_for_in_the_open(where: list[str], tmp_path: Path) -> None:
+    with ScriptedBoard(tmp_path / "port") as board:
+        board.hung = board.mute = True
+        began = time.monotonic()
+        command = Command("devices", *where)
+        command.wait("Asking the ports. That takes a few seconds.")
+        command.wait("Ports ")
+        known = time.monotonic() - began
+        command.wait("Nothing greets at")
+        assert time.monotonic() - began > known + 2
+        assert command.end() == 0
+
+
+def test_without_a_screen_the_way_to_what_is_plugged_in_is_told() -> None:
+    code, out, err = shell("gryphon --lang en | head -4", DISPLAY="", WAYLAND_DISPLAY="", SDL_VIDEODRIVER="")
+    assert code == 0 and err == ""
+    assert "What is plugged in: gryphon devices. What works and what does not: gryphon doctor." in out

@@ -14,6 +14,7 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import redirect_stdout
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from types import SimpleNamespace
@@ -33,7 +34,8 @@ from companion.wording import Wording
 from firmware import wire
 from hardware import panel as hardware_panel
 from hardware.fakes import FakeBoard
-from hardware.found import find
+from hardware.found import Silent, find
+from tests.damage import DAMAGES, NO_FILES, closed, spoil
 from tests.hardware.boards import ScriptedBoard
 
 WORDS = Wording("en")
@@ -206,6 +208,23 @@ def test_disk(tmp_path: Path) -> None:
     assert outside.disk(database, tmp_path / "nothing").state == OK
 
 
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_a_damaged_file_of_games_is_a_fault(damage: str, tmp_path: Path) -> None:
+    """That the folder can be written does not mean that the games are well."""
+    database = tmp_path / "games.sqlite3"
+    spoil(database, damage)
+    before = sorted(tmp_path.iterdir())
+    found = outside.disk(database, tmp_path / "nothing")
+    says(found, FAULT, f"{database} cannot be used.", "Move it away" if damage in NO_FILES else "Start the companion")
+    assert sorted(tmp_path.iterdir()) == before
+
+
+def test_a_folder_that_may_not_be_entered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    closed(tmp_path / "closed", monkeypatch)
+    found = outside.disk(tmp_path / "closed" / "data" / "games")
+    says(found, FAULT, f"{tmp_path / 'closed' / 'data'} cannot be written.", "must exist and belong to")
+
+
 def test_a_disk_that_cannot_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").touch()
     says(outside.disk(tmp_path / "file" / "games"), FAULT, "cannot be written", "must exist and belong to")
@@ -302,16 +321,34 @@ def config(*ports: Path, lamps: tuple[int, ...] = ()) -> Config:
     return Config(readers=Readers(ports=tuple(map(str, ports))), panel=Panel(lamps=lamps))
 
 
+def boards(config: Config) -> list[Finding]:
+    """What is found of ports, boards and lights; there are no panels."""
+    return [f for f in doctor.devices(config, lambda: pytest.fail("pins")) if f.about != doctor.PINS]
+
+
 def test_nothing_plugged_in(tmp_path: Path) -> None:
-    port, lights = doctor.boards(config(tmp_path / "port"))
+    port, lights = boards(config(tmp_path / "port"))
     says(port, WARNING, "no reader board", "another cable")
     says(lights, OK, "None is wired.")
-    says(doctor.boards(config(tmp_path / "port", lamps=(5, 6)))[1], OK, "2 seat lights")
+
+
+def test_only_lights_that_can_shine_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not those of panels that nobody uses, or whose pins are refused, nor more than there are panels."""
+    panel = Panel(wiring="matrix", rows=(5, 6), columns=(16, 17, 18, 19, 20, 21, 22), lamps=(23, 24, 25))
+    unused = replace(config(tmp_path / "port"), panel=replace(panel, wiring="none"))
+    says(boards(unused)[-1], OK, "None is wired.")
+    there = replace(config(tmp_path / "port"), panel=panel)
+    found = list(doctor.devices(there, lambda: compose.panels(panel, print)))
+    assert found[0].about == doctor.PINS and found[0].state == FAULT  # there are no real pins here
+    says(found[-1], OK, "None can be lit now.")
+    monkeypatch.setattr(hardware_panel, "usable_factory", lambda: MockFactory(pin_class=MockPWMPin))
+    found = list(doctor.devices(there, lambda: compose.panels(panel, print)))
+    says(found[-1], OK, "2 seat lights")
 
 
 def test_a_board_with_its_readers(tmp_path: Path) -> None:
     with FakeBoard(tmp_path / "port", readers=2, board="fa4e00000000b0a3"):
-        found = doctor.boards(config(tmp_path / "port"))
+        found = boards(config(tmp_path / "port"))
     assert [WORDS(f.about) for f in found] == ["Ports", "Boards", "Readers", "Readers", "Lights"]
     assert {f.state for f in found} == {OK}
     assert "Board fa4e00000000b0a3, firmware" in WORDS(found[1].text)
@@ -335,7 +372,7 @@ def test_a_board_with_firmware_of_another_day(
 ) -> None:  # fmt: skip
     monkeypatch.chdir(tmp_path)  # so that the port's name is short
     with ScriptedBoard(Path("port"), protocol=protocol, firmware=firmware):
-        found = doctor.boards(config(Path("port")))
+        found = boards(config(Path("port")))
     (board,) = [finding for finding in found if finding.about == doctor.BOARDS]
     says(board, state, text, remedy)
     assert any(finding.about == doctor.READERS for finding in found) == (protocol == 1)
@@ -343,7 +380,7 @@ def test_a_board_with_firmware_of_another_day(
 
 def test_a_board_without_anything_says_where_to_ask(tmp_path: Path) -> None:
     with ScriptedBoard(tmp_path / "port", readers=0, panels=0):
-        found = doctor.boards(config(tmp_path / "port"))
+        found = boards(config(tmp_path / "port"))
     (bare,) = [finding for finding in found if finding.about == doctor.READERS]
     says(bare, WARNING, "Board b0a2d1 has neither a reader nor a panel.", "gryphon firmware check.")
 
@@ -358,7 +395,7 @@ def test_a_reader_that_does_not_answer_is_a_fault(tmp_path: Path) -> None:
             threading.Timer(0.1, board.say, ("health", 0, "absent")).start()
 
         board.greeting = absent
-        found = doctor.boards(config(tmp_path / "port"))
+        found = boards(config(tmp_path / "port"))
     (reader,) = [f for f in found if f.about == doctor.READERS]
     says(reader, FAULT, "does not answer", "wires")
 
@@ -366,20 +403,31 @@ def test_a_reader_that_does_not_answer_is_a_fault(tmp_path: Path) -> None:
 def test_ports_that_are_no_boards(tmp_path: Path) -> None:
     """A file that is no port, and a port at which nobody greets."""
     (tmp_path / "a").touch()
-    here = find([str(tmp_path / "a")], seconds=5.0)
-    assert [refusal.port for refusal in here.refused] == [str(tmp_path / "a")]
-    found = doctor.boards(config(tmp_path / "a"))
+    assert [refusal.port for refusal in find([str(tmp_path / "a")])] == [str(tmp_path / "a")]
+    found = boards(config(tmp_path / "a"))
     says(next(f for f in found if f.state == FAULT), FAULT, "a is not in use.", "not a serial port")
 
 
 def test_a_silent_port(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with ScriptedBoard(tmp_path / "port") as board:
         board.hung = board.mute = True
-        here = find([str(tmp_path / "port")], seconds=0.5)
-        assert here.silent == (str(tmp_path / "port"),) and not here.boards
+        here = list(find([str(tmp_path / "port")], seconds=0.5))
+        assert here == [Silent(str(tmp_path / "port"))]
         monkeypatch.setattr("hardware.found.find", lambda ports, adapters: here)
-        found = doctor.boards(config(tmp_path / "port"))
+        found = boards(config(tmp_path / "port"))
     assert any(f.state == WARNING and "Nothing greets at" in WORDS(f.text) for f in found)
+
+
+def test_a_board_is_told_while_another_port_is_still_asked(tmp_path: Path) -> None:
+    with ScriptedBoard(tmp_path / "a") as mute, ScriptedBoard(tmp_path / "b"):
+        mute.hung = mute.mute = True
+        found = examine([Check(doctor.BOARDS, lambda: doctor.devices(config(tmp_path / "a", tmp_path / "b"), print))])
+        began, times = time.monotonic(), {}
+        for finding in found:
+            times.setdefault(WORDS(finding.about), time.monotonic() - began)
+            last = finding
+    assert times["Ports"] < times["Boards"] < times["Lights"] - 1.0
+    says(last, OK, "seat lights")
 
 
 def test_pins(monkeypatch: pytest.MonkeyPatch) -> None:

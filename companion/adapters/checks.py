@@ -27,7 +27,7 @@ PASSING = ("overlay", "tmpfs", "ramfs")
 
 
 def disk(database: Path, mounts: Path = Path("/proc/mounts"), clock: Callable[[], float] = time.monotonic) -> Finding:
-    """A real write into the data folder, synced, and read again."""
+    """A real write into the data folder, synced, and read again; and whether the saved games can be read."""
     folder = database.parent
     try:
         sqlite_file.make_folder(folder)
@@ -35,6 +35,8 @@ def disk(database: Path, mounts: Path = Path("/proc/mounts"), clock: Callable[[]
         free = shutil.disk_usage(folder).free // 1_000_000
     except OSError as error:
         return Finding(DISK, FAULT, msg("{folder} cannot be written.", folder=folder), sqlite_file.why(error, database))
+    if (reason := sqlite_file.trouble(database)) is not None:
+        return Finding(DISK, FAULT, msg("{file} cannot be used.", file=database), reason)
     ms = round(took * 1000)
     text = msg("{folder}: written and synced in {ms} ms, {free} MB free.", folder=folder, ms=ms, free=free)
     if _kind(folder, mounts) in PASSING:

@@ -11,7 +11,7 @@ from pathlib import Path
 from companion.games.base import Message, msg
 
 _FULL = (errno.ENOSPC, errno.EDQUOT)
-_NO_FOLDER = (errno.EACCES, errno.EPERM, errno.ENOTDIR, errno.EEXIST, errno.EISDIR, errno.ENOENT)
+_NO_FOLDER = (errno.EACCES, errno.EPERM, errno.ENOTDIR, errno.EEXIST, errno.ENOENT)
 
 
 def write(path: Path, words: str) -> None:
@@ -58,9 +58,12 @@ def why(error: OSError, path: Path) -> Message:
         return full()
     if number == errno.EROFS:
         return read_only()
-    if number == errno.ENOENT and path.parent.is_dir():
+    if number == errno.EISDIR:
+        return msg("it is not a file. Move it away, or name another one.")
+    # of os.path, which says no where we may not even look
+    if number == errno.ENOENT and os.path.isdir(path.parent):  # noqa: PTH112
         return msg("there is no such file.")
-    if number in (errno.EACCES, errno.EPERM) and path.is_file():
+    if number in (errno.EACCES, errno.EPERM) and os.path.isfile(path):  # noqa: PTH113
         return msg("it must belong to who runs the companion.")
     if number in _NO_FOLDER:
         return no_folder(path)

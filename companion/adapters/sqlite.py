@@ -36,25 +36,54 @@ def open_store(path: Path) -> tuple[Store, tuple[Message, ...]]:
     It always gives one. Where the disk fails, the store raises NotSaved until it can write.
     """
     store = Store(path)
+    told: list[Message] = []
     try:
-        # two programs that mend or make one file at the same time would take it from each other
-        store.claim()
+        make_ready(store, told.append)
     except NotSaved as error:
-        return store, (_cannot_save(error.reason),)
+        told.append(msg("Games cannot be saved at the moment: {why:message}", why=error.reason))
+    return store, tuple(told)
+
+
+def make_ready(store: Store, tell: Callable[[Message], None]) -> None:
+    """Take the file, mend it, and try to write. `tell` hears what was lost. Raises NotSaved where it cannot write."""
+    # two programs that mend or make one file at the same time would take it from each other
+    store.claim()
     try:
-        told = sqlite_file.mend(path)
+        for lost in sqlite_file.mend(store.path):
+            tell(lost)
     except (sqlite3.Error, OSError) as error:
         log.warning("the file of games cannot be opened: %s", error)
-        return store, (_cannot_save(sqlite_file.why(error, path)),)
+        raise NotSaved(sqlite_file.why(error, store.path)) from error
+    store.try_out()
+
+
+def look(path: Path) -> Store | None:
+    """The store in that file, to read only; None where there is none yet. Raises NotSaved where it cannot be read."""
+    if (reason := sqlite_file.trouble(path)) is not None:
+        raise NotSaved(reason)
+    return Store(path, only_looks=True) if path.exists() else None
+
+
+def is_taken(path: Path) -> bool:
+    """Whether another program has the file (see Store.claim). Writes nothing; where we may not look, nobody has.
+
+    Not for a program that has claimed the file itself: it would lose it.
+    """
     try:
-        store.try_out()
-    except NotSaved as error:
-        told = (*told, _cannot_save(error.reason))
-    return store, told
+        handle = os.open(_lock(path), os.O_RDONLY)
+    except OSError:
+        return False
+    try:
+        fcntl.lockf(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except OSError:
+        return True
+    finally:
+        os.close(handle)
+    return False
 
 
-def _cannot_save(reason: Message) -> Message:
-    return msg("Games cannot be saved at the moment: {why:message}", why=reason)
+def _lock(path: Path) -> Path:
+    return path.with_name(path.name + ".lock")
 
 
 class Store:
@@ -92,7 +121,7 @@ class Store:
                 return
             try:
                 sqlite_file.make_folder(self.path.parent)
-                handle = os.open(self.path.with_name(self.path.name + ".lock"), os.O_RDWR | os.O_CREAT, 0o600)
+                handle = os.open(_lock(self.path), os.O_RDWR | os.O_CREAT, 0o600)
             except OSError:
                 # a disk that cannot be written needs no lock, and says so itself
                 return
@@ -255,21 +284,25 @@ class Store:
         self._box = None
 
     def box(self) -> dict[str, tuple[str, int]]:
-        """The card box: UID -> owner and card. Empty where nothing can be read."""
+        """The card box: UID -> owner and card. Where nothing can be read it is empty; who only looks gets NotSaved."""
         if self._box is None:
             try:
                 rows = self._read(lambda db: db.execute("SELECT uid, owner, card FROM cards ORDER BY uid").fetchall())
             except NotSaved:
+                if self._only_looks:
+                    raise
                 return {}
             self._box = {uid: (owner, card) for uid, owner, card in rows}
         return dict(self._box)
 
     def settings(self) -> dict[str, Json]:
-        """The players' settings. Empty where nothing can be read."""
+        """The players' settings. Where nothing can be read there are none; who only looks gets NotSaved."""
         if self._settings is None:
             try:
                 rows = self._read(lambda db: db.execute("SELECT key, value FROM settings").fetchall())
             except NotSaved:
+                if self._only_looks:
+                    raise
                 return {}
             self._settings = {}
             for key, value in rows:

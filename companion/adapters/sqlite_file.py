@@ -6,8 +6,10 @@ of pages that matter for salvage: the tables of the first step lie on the same p
 
 from __future__ import annotations
 
+import errno
 import os
 import sqlite3
+import stat
 import struct
 import zlib
 from collections.abc import Iterator
@@ -89,7 +91,9 @@ def connect(path: Path) -> sqlite3.Connection:
 
 def look(path: Path) -> sqlite3.Connection:
     """A connection that only reads, also on a disk that cannot be written."""
-    db = _connect(path, "mode=ro")
+    # where nobody has the file open and nothing waits beside it, nothing has to be made beside it either
+    alone = not any(path.with_name(path.name + suffix).exists() for suffix in _PARTS[1:])
+    db = _connect(path, "mode=ro&immutable=1" if alone else "mode=ro")
     try:
         db.execute("SELECT count(*) FROM sqlite_schema").fetchone()
     except sqlite3.OperationalError:
@@ -190,16 +194,33 @@ def why(error: Exception, path: Path) -> Message:
     if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
         return msg("another program is using the saved games. Close it; then it goes on by itself.")
     if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
-        return msg("the file with the saved games is damaged. Start the companion anew: it keeps what can be read.")
+        return _DAMAGED
     if code == sqlite3.SQLITE_CONSTRAINT:
         return msg("another program has gone on with this game. Leave the game and open it again.")
     if code in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM):
-        return files.no_folder(path)
+        return files.why(PermissionError(errno.EACCES, os.strerror(errno.EACCES)), path)
     name = getattr(error, "sqlite_errorname", None) or type(error).__name__
     return msg("the disk does not answer as it should ({error}). Check the card or the drive.", error=name)
 
 
+_DAMAGED = msg("the file with the saved games is damaged. Start the companion anew: it keeps what can be read.")
+
+
 # --- looking through --------------------------------------------------------------------------------------------
+
+
+def trouble(path: Path) -> Message | None:
+    """Why the file cannot be used as it lies there; None where it can, or where there is none yet. Writes nothing."""
+    try:
+        if _fresh(path).exists():
+            return _DAMAGED
+        _size(path)  # raises where we may not look
+        condition = _examine(path) if path.exists() else ""
+    except (sqlite3.Error, OSError) as error:
+        return why(error, path)
+    if condition == "newer":
+        return msg("it is of a newer companion, which this one cannot read. Bring the companion up to date.")
+    return _DAMAGED if condition else None
 
 
 def mend(path: Path) -> tuple[Message, ...]:
@@ -272,7 +293,10 @@ def _put(fresh: Path, path: Path) -> None:
 
 
 def _examine(path: Path) -> str:
-    """`damaged`, `newer`, or nothing where all is well. Raises what does not tell."""
+    """`damaged`, `newer`, or nothing where all is well. Raises what does not tell, and for what is no file."""
+    if not stat.S_ISREG(path.stat().st_mode):
+        # a pipe would keep us waiting
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
     if _torn(path.with_name(path.name + "-wal")):
         return "damaged"
     try:

@@ -5,6 +5,7 @@ import json
 import subprocess
 import threading
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -162,11 +163,13 @@ def test_two_boards_have_to_be_told_apart(tmp_path):
     assert failed.value.detail == f"{tmp_path / 'a'}, {tmp_path / 'b'}"
 
 
-def test_a_file_is_no_port(tmp_path):
+def test_what_is_no_port_is_called_that(tmp_path):
     (tmp_path / "file").write_text("")
-    with pytest.raises(Failed) as failed:
-        install.install(str(tmp_path / "file"), None, patience=QUICK)
-    assert failed.value.why == signals.NOT_SERIAL
+    for path in (tmp_path / "file", tmp_path, Path("/dev/null")):
+        with pytest.raises(Failed) as failed:
+            install.install(str(path), None, patience=QUICK)
+        assert failed.value.why == signals.NOT_SERIAL
+        assert install.check(str(path))[0].why == signals.NOT_SERIAL
 
 
 @pytest.mark.parametrize(

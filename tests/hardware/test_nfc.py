@@ -2,6 +2,7 @@
 
 import errno
 import os
+import socket
 import threading
 import time
 
@@ -259,6 +260,30 @@ def test_a_port_that_does_not_open_says_why(port, error, reason):
     assert nfc.why_not(str(port), error) == reason
     port.unlink()
     assert nfc.why_not(str(port), OSError(errno.ENOENT, "x")) is None
+
+
+@pytest.mark.parametrize("kind", ["null", "zero", "folder", "file", "pipe", "socket"])
+def test_whatever_is_no_serial_port_is_called_that(inbox, tmp_path, kind):
+    path = tmp_path / kind
+    match kind:
+        case "null" | "zero":
+            path = nfc.Path("/dev") / kind
+        case "folder":
+            path.mkdir()
+        case "file":
+            path.touch()
+        case "pipe":
+            os.mkfifo(path)
+        case "socket":
+            with socket.socket(socket.AF_UNIX) as made:
+                made.bind(str(path))
+    with Readers(inbox, [str(path)], timing=PATIENT):
+        assert inbox.wait("board-refused") == signals.BoardRefused(None, str(path), signals.NOT_SERIAL)
+
+
+def test_a_terminal_that_does_not_open_is_a_serial_port_all_the_same(port):
+    with ScriptedBoard(port):
+        assert nfc.why_not(str(port), OSError(errno.EIO, "x")) == signals.UNUSABLE
 
 
 def test_permission_that_comes_a_moment_later_is_not_worth_a_word(inbox, port):

@@ -464,3 +464,29 @@ def test_an_old_factory_is_refused_by_name(monkeypatch):
     monkeypatch.setattr(gpiozero.Device, "pin_factory", NativeFactory())
     with pytest.raises(signals.NoPins, match="NativeFactory"):
         Panels(print, DIRECT)
+
+
+@pytest.mark.parametrize(
+    ("said", "remedy"),
+    [
+        ("lgpio", r'says "lgpio", which is not installed\. On a Raspberry Pi install python3-lgpio, else unset it'),
+        ("rpigpio", r'GPIOZERO_PIN_FACTORY says "rpigpio", which does not work here\. Unset it'),
+        ("native", r'GPIOZERO_PIN_FACTORY says "native", which does not work here\. Unset it'),
+        ("nonsense", r'GPIOZERO_PIN_FACTORY says "nonsense", which does not work here\. Unset it'),
+        ("", r'GPIOZERO_PIN_FACTORY says "", which does not work here\. Unset it'),
+    ],
+)
+@pytest.mark.parametrize("may_use_chips", [True, False])
+def test_a_factory_that_somebody_named_and_is_not_there(monkeypatch, said, remedy, may_use_chips):
+    """No group and no restart helps: the variable is what is wrong."""
+    monkeypatch.setenv("GPIOZERO_PIN_FACTORY", said)
+    monkeypatch.setattr(gpiozero.Device, "pin_factory", None)
+    monkeypatch.setattr(panel, "_may_use_chips", lambda: may_use_chips)
+    with pytest.raises(signals.NoPins, match=remedy):
+        Panels(print, DIRECT)
+
+
+def test_a_remote_factory_that_does_not_answer(monkeypatch):
+    monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "pigpio")
+    with pytest.raises(signals.NoPins, match='says "pigpio", which does not work here'):
+        Panels(print, DIRECT, pin_factory=Broken(OSError("failed to connect to localhost:8888")))
