@@ -51,7 +51,7 @@ class Border:
         self._fixed = dict(bound or {})
         self._bound = dict(self._fixed)
         self._listens = ""
-        self._pins = ""
+        self._pins: Message | None = None
         self._seats: tuple[str, ...] = ()
         self._met: dict[str, list[str]] = {"reader": [], "panel": []}
         self._box: dict[str, tuple[str, int]] = {}
@@ -68,8 +68,10 @@ class Border:
 
     # --- knowing who is where -------------------------------------------------------------------------------------
 
-    def attach(self, readers: Devices | None = None, panels: Devices | None = None, pins: str = "") -> None:
-        """The devices that can show light and make sound. pins: the pin factory that is in use."""
+    def attach(
+        self, readers: Devices | None = None, panels: Devices | None = None, pins: Message | None = None
+    ) -> None:
+        """The devices that can show light and make sound. pins: how the Pi's own pins are used."""
         self._pins = pins or self._pins
         for kind, devices in (("reader", readers), ("panel", panels)):
             if devices is not None:
@@ -373,7 +375,7 @@ class Border:
 
         data: `readers` and `panels`, each with `id`, `seat` (or None), `fixed` (whether the installer says so), `state`
         (`ok`, `lost`) and `text` (a Message: what is wrong, or None). A board or port that is not in use stands among
-        the readers. `pins` names the pin factory in use, or nothing.
+        the readers. `pins` (a Message or None) says how the Pi's own pins are used.
         """
         met = {d for devices in self._met.values() for d in devices}
         boards = {device.partition("/")[0] for device in met}

@@ -236,13 +236,13 @@ def _test(args: argparse.Namespace, words: Wording) -> int:
     """Each light in turn at all devices, then whatever is touched."""
     with _bench(args, words, "test") as (bench, heard):
         bench.say(msg("Press every button, lay a card on every reader. q ends."))
-        pins, begun = "", False
+        pins, begun = None, False
         for what in heard:
             match what:
                 case Status(kind="devices", data=data):
-                    if data.get("pins") and data["pins"] != pins:
+                    if data.get("pins") != pins:
                         pins = data["pins"]
-                        bench.say(msg("Pins of the Pi: {factory}.", factory=pins))
+                        bench.say(pins)
                     if not begun and rows(data):
                         begun = True
                         threading.Thread(target=_lights, args=(bench.tell,), name="lights", daemon=True).start()

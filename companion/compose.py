@@ -20,6 +20,7 @@ from companion.border import Border
 from companion.config import Config, ConfigError
 from companion.engine import Engine
 from companion.games.base import msg
+from companion.table import places
 from companion.table.ports import Announcer, Listen, Status
 from companion.wording import Wording
 
@@ -148,7 +149,7 @@ def _panels(config: Config, engine: Engine, border: Border, stack: ExitStack) ->
         log.warning("panels: %s", fault)
         engine.hear(PinsRefused(fault.reasons))
         return
-    border.attach(panels=made, pins=made.factory)
+    border.attach(panels=made, pins=places.pins(made.factory, made.stable))
     stack.enter_context(made)
 
 

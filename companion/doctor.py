@@ -416,6 +416,9 @@ def pins(wiring: str, panels: Panels) -> list[Finding]:
     except DeviceFault as fault:
         text = msg("The button panels cannot be used.")
         return [Finding(PINS, FAULT, text, Message(reason.text, reason.facts)) for reason in fault.reasons]
-    name = made.factory
     made.close()
-    return [Finding(PINS, OK, msg("Panels wired as {wiring}, pins through {factory}.", wiring=wiring, factory=name))]
+    text = msg(
+        "Panels wired as {wiring}, pins through {factory}. A press counts after {ms} ms.",
+        wiring=wiring, factory=made.factory, ms=made.stable,
+    )  # fmt: skip
+    return [Finding(PINS, OK, text)]

@@ -374,6 +374,11 @@ class Panels:
         """The name of the pin factory in use."""
         return type(self._factory).__name__
 
+    @property
+    def stable(self) -> int:
+        """Milliseconds that a level has to last."""
+        return round(self._stable * 1000)
+
     def scan(self) -> float:
         """Samples every button once, posts what changed, moves lights and tune on. Returns the seconds until next."""
         now = self._clock()

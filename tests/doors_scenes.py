@@ -7,6 +7,7 @@ from typing import Any
 
 from companion.games.base import msg
 from companion.games.sir_holland.state import Lock
+from companion.table import places
 from companion.table.ports import Bind, Play, Status
 from companion.ui.screens.sheets import AbandonSheet, StopSheet
 from hardware import signals
@@ -159,7 +160,7 @@ SCENES: dict[str, Scene] = {
     "18_bind_none": door("bind"), "18_bind_done": _hears("bind", *(lay(n) for n in range(4)), game=True),
     "19_teach": _hears("teach"), "19_teach_some": _taught, "19_teach_phone": _hears("teach", lay(0, foreign=True)),
     "20_test": _hears("device_test", signals.Press("gpio/0", 3), lay(1),
-                      devices=DEVICES | {"pins": "LGPIOFactory"}), "20_test_none": door("device_test"),
+                      devices=DEVICES | {"pins": places.pins("LGPIOFactory", 30)}), "20_test_none": door("device_test"),
     "21_wiring": door("wiring"), "21_wiring_one": door("wiring", picture="four-pn532"), "21_wiring_near": _near,
     "17_seat": door("seat", game=True), "17_seat_one": door("seat", game=True, seat="blue"),
     "17_seat_who": door("seat", game=True, seat="blue", page="who"),

@@ -125,3 +125,8 @@ class Places:
         self._warned = ""
         self.given.pop(device, None)
         return Assign(device, before)
+
+
+def pins(factory: str, ms: int) -> Message:
+    """How the Pi's own pins are used: through which pin factory, and how long a press has to last."""
+    return msg("Pins of the Pi: {factory}. A press counts after {ms} ms.", factory=factory, ms=ms)

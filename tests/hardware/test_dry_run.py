@@ -184,7 +184,7 @@ def test_the_environment_alone_brings_the_pretended_pins(buttons, user, tmp_path
         [sys.executable, "-m", "companion", "devices", "--config", tmp_path / "dry.toml", "--data", tmp_path / "data"],
         cwd=ROOT, env={**os.environ, **user, "GPIOZERO_PIN_FACTORY": "pretended"}, capture_output=True, text=True,
     )  # fmt: skip
-    assert "Panels wired as matrix, pins through PretendedFactory." in done.stdout, done
+    assert "Panels wired as matrix, pins through PretendedFactory. A press counts after 30 ms." in done.stdout, done
 
 
 def test_without_a_terminal_nobody_pretends_the_pins(user):

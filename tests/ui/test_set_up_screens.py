@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from companion.games.sir_holland.state import CARDS, COLOURS
+from companion.table import places
 from companion.table.ports import Bind, Listen, SayThis, Show
 from companion.ui.screens.teach import ALL
 from companion.wording import Wording
@@ -33,7 +34,7 @@ class Devices:
 def plug(house: House, s: Any, readers: int = 4, pins: int = 0) -> Devices:
     """A board with readers, and panels on the Pi's pins."""
     devices = Devices()
-    house.engine._border.attach(readers=devices, panels=devices, pins="LGPIOFactory" if pins else "")
+    house.engine._border.attach(readers=devices, panels=devices, pins=places.pins("LGPIOFactory", 30) if pins else None)
     house.engine._signal(signals.BoardReady("b0a2", "0.5", readers, 0))
     if pins:
         house.engine._signal(signals.BoardReady("gpio", "", 0, pins))
@@ -252,7 +253,7 @@ def test_buttons_light_their_tiles_and_readers_their_lamps(open_window) -> None:
     house, s = opened(open_window)
     devices = plug(house, s, readers=1, pins=1)
     through_the_door(s, "Test")
-    assert head(s)[1] == "Pins of the Pi: LGPIOFactory."
+    assert head(s)[1] == "Pins of the Pi: LGPIOFactory. A press counts after 30 ms."
     reader, panel = s.all(lambda w: type(w).__name__ == "Device")
     for number in CARDS:
         house.engine._signal(signals.Press("gpio/0", number))

@@ -8,7 +8,6 @@ from typing import Any
 from kivy.properties import BooleanProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
 
-from companion.games.base import msg
 from companion.games.sir_holland.state import CARDS
 from companion.table.places import LIGHTS, rows
 from companion.table.ports import Outcome, Snapshot, Touched
@@ -94,7 +93,7 @@ class DeviceTest(Listening):
 
     def update(self, now: Snapshot | None, outcome: Outcome | None) -> None:
         pins = self.root.devices.get("pins")
-        sub = say(msg("Pins of the Pi: {factory}.", factory=pins)) if pins else _("Nothing of it is played.")
+        sub = say(pins) if pins else _("Nothing of it is played.")
         self.tell(_("Press every button, lay a card on every reader."), sub)
         there = rows(self.root.devices)
         self.middle.clear_widgets()
