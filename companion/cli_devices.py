@@ -31,13 +31,12 @@ def actions(parser: argparse.ArgumentParser, lang: Option, config: Option) -> No
     ):
         action = made.add_parser(name, help=help, description=help, epilog=f"example: gryphon firmware {name}")
         lang(action)
-        action.add_argument("--port", metavar="PATH", help="one port (default: all USB serial ports)")
+        config(action)
+        action.add_argument("--port", metavar="PATH", help="one port (default: those of the table)")
         if name == "install":
             action.add_argument(
                 "--board-json", type=Path, metavar="FILE", help="what is wired to it (default: as it stands there)"
             )
-        else:
-            config(action)
         action.set_defaults(command=run)
 
 
@@ -52,9 +51,13 @@ def _install(args: argparse.Namespace, words: Wording) -> int:
         "copies": msg("Copying. Leave its cable in."),
         "greets": msg("It restarts. Asking it again."),
     }
+    readers = load(args.config).readers
     try:
         plan = None if args.board_json is None else install.read_plan(args.board_json)
-        greeting = install.install(args.port, plan, lambda step: print(words(steps[step]), flush=True))
+        greeting = install.install(
+            args.port, plan, lambda step: print(words(steps[step]), flush=True),
+            adapters=readers.adapters, configured=readers.ports or None,
+        )  # fmt: skip
     except install.Failed as failed:
         return _fail(words, _why(failed.why, failed.detail))
     print(words(_has(greeting.board, greeting.firmware, greeting.port)))

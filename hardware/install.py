@@ -268,16 +268,22 @@ def read_plan(path: Path) -> str:
 
 
 def install(
-    named: str | None, plan: str | None, tell: Callable[[str], None] = lambda _step: None, patience: Patience = USUAL
+    named: str | None,
+    plan: str | None,
+    tell: Callable[[str], None] = lambda _step: None,
+    patience: Patience = USUAL,
+    adapters: Iterable[str] = (),
+    configured: Iterable[str] | None = None,
 ) -> Greeting:
     """Writes our firmware, and `plan` as board.json where given; the greeting of the board afterwards.
 
-    `tell` hears of each step: `asks`, `restarts`, `copies`, `greets`. Raises Failed.
+    The port is looked for as by `check`. `tell` hears of each step: `asks`, `restarts`, `copies`, `greets`. Raises
+    Failed.
     """
     if find_spec("mpremote") is None:
         raise Failed(NO_TOOL)
     tell("asks")
-    path = _candidate(named, patience)
+    path = _candidate(named, patience, adapters, configured)
     number = _serial_number(path)
     if not _at_prompt(path, patience):
         tell("restarts")
@@ -307,12 +313,14 @@ def _at_prompt(path: str, patience: Patience) -> bool:
     raise Failed(HUNG, path)
 
 
-def _candidate(named: str | None, patience: Patience) -> str:
+def _candidate(
+    named: str | None, patience: Patience, adapters: Iterable[str], configured: Iterable[str] | None
+) -> str:
     """The one port that is meant."""
     if named is not None:
         found = ports(named)
     else:
-        found = [one.port for one in check(None, patience) if isinstance(one, Greeting)]
+        found = [one.port for one in check(None, patience, adapters, configured) if isinstance(one, Greeting)]
         found = found or [port.device for port in list_ports.comports() if port.vid == RASPBERRY]
     if len(found) > 1:
         raise Failed(SEVERAL, ", ".join(found))

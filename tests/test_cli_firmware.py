@@ -126,6 +126,19 @@ def test_an_adapter_that_the_file_names_is_not_asked(tmp_path, capsys, monkeypat
     assert out[0] == f"The board b0a2d1 at {tmp_path / 'ttyUSB1'} has firmware 0.3.0."
 
 
+def test_install_looks_where_the_file_says(tmp_path, capsys, monkeypatch):
+    """Among its ports, and not behind its adapters; two boards are too many."""
+    monkeypatch.setattr(nfc, "USB_PORTS", (f"{tmp_path}/tty*",))
+    config = tmp_path / "config.toml"
+    config.write_text(f'[readers]\nports = ["{tmp_path}/serial*"]\nadapters = ["{tmp_path}/serial-chip"]\n')
+    with ScriptedBoard(tmp_path / "ttyACM0"), FakeAdapter(tmp_path / "serial-chip"):
+        code, _, err = run(capsys, "install", "--config", str(config))
+        assert (code, err[:31]) == (1, "gryphon: No board is plugged in")
+        with ScriptedBoard(tmp_path / "serial0"), ScriptedBoard(tmp_path / "serial1", board="b0a2d2"):
+            code, _, err = run(capsys, "install", "--config", str(config))
+    assert (code, err.partition("--port: ")[2]) == (1, f"{tmp_path}/serial0, {tmp_path}/serial1.")
+
+
 def test_the_ports_that_the_file_names_are_asked(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(nfc, "USB_PORTS", (f"{tmp_path}/tty*",))
     config = tmp_path / "config.toml"
