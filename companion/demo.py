@@ -210,7 +210,8 @@ class Show:
             self._engine.post(Play(wrong, now.seen))
             self._wait(_is_outcome)
         choice = self._best(state, now)
-        if isinstance(choice, End | Rest | Fall) and choice.seat in self._by_panel:
+        by_button = isinstance(choice, End | Rest | Fall) and not self._game.passes(state, choice)
+        if by_button and choice.seat in self._by_panel:
             # the button of the card in play ends the turn or rests; a falling hero's owner picks with 1 and 2
             turn = now.view["turn"]
             button = turn["pending"]["to"].index(choice.to) + 1 if isinstance(choice, Fall) else turn["card"]

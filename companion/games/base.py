@@ -270,6 +270,11 @@ class Game(Protocol[S, C, E]):
         """Whether a secret choice is the one that its seat has made already."""
         ...
 
+    def passes(self, state: S, choice: C) -> str | None:
+        """The rule by which a choice ends a turn in which nothing was done, or None: a card or a button, which may be
+        a late yes to the reveal, has to say that twice."""
+        ...
+
     def reveals(self, event: E) -> bool:
         """Whether an event ends the secret choosing, so that the table asks before it lets it happen."""
         ...

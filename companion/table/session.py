@@ -90,6 +90,7 @@ class Table:
         self._journal = journal
         self._now = position
         self._states: dict[int, Any] = {position.seq: position.state}
+        self._passing: int | None = None  # where a card or a button was asked whether its turn is to end already
 
     @classmethod
     def begin(
@@ -316,6 +317,10 @@ class Table:
                 "{seat:seat} has locked in already. To change, take the card back on the screen.", seat=gesture.seat
             )
             return Outcome("refused", self.snapshot(), (text,), refused=Refused("R21", text))
+        if (rule := self.game.passes(now.state, choice)) and self._passing != now.seq:
+            self._passing = now.seq
+            text = msg("{seat:seat}, nothing is done yet. The same once more ends your turn.", seat=choice.seat)
+            return Outcome("refused", self.snapshot(), (text,), refused=Refused(rule, text))
         return self._play(choice, None)
 
     def _replaces(self, choice: Any) -> bool:

@@ -51,6 +51,29 @@ def test_any_button_confirms_but_not_the_bounce_that_locked_in(three):
     assert three.ask(Do(Pressed("red", 5), since_held=CONFIRM_AFTER)).now.view["phase"] == "resolve"
 
 
+@pytest.mark.parametrize("again", [Pressed("green", 1), Laid("green", "green", 1)], ids=["button", "card"])
+def test_a_late_yes_to_the_reveal_does_not_end_a_turn_in_which_nothing_was_done(three, again):
+    for seat, card in (("red", 3), ("blue", 2), ("green", 1)):
+        three.lock(seat, card)
+    three.ask(Reveal())
+    asked = three.ask(Do(again))
+    assert (asked.kind, asked.refused.rule) == ("refused", "R27")
+    assert three.now.view["turn"]["seat"] == "green"
+    assert three.ask(Do(Pressed("blue", 2))).kind == "nothing"
+    assert three.ask(Do(again)).kind == "done"
+    assert three.now.view["turn"]["seat"] == "blue"
+
+
+def test_a_turn_in_which_something_was_done_ends_with_one_press(three):
+    for seat, card in (("red", 3), ("blue", 2), ("green", 1)):
+        three.lock(seat, card)
+    three.ask(Reveal())
+    move = next(c for c in three.now.choices if isinstance(c, Move))
+    three.ask(Play(move, three.now.seen))
+    assert three.ask(Do(Pressed("green", 1))).kind == "done"
+    assert three.now.view["turn"]["seat"] == "blue"
+
+
 def test_a_confirmation_with_nothing_held_is_stale(three):
     assert three.ask(Reveal()).kind == "stale"
     three.lock("red", 3)
@@ -749,6 +772,7 @@ def test_the_card_in_play_once_more_ends_the_turn(three) -> None:
     three.ask(Reveal())
     for gesture in (Laid("blue", "blue", 1), Laid("red", "red", 2), Laid("red", "blue", 1), Pressed("red", 3)):
         assert three.ask(Do(gesture)).kind == "nothing"
-    assert three.ask(Do(Laid("red", "red", 1))).now.view["queue"] == ["blue", "green"]
-    assert three.ask(Do(Pressed("blue", 2))).now.view["queue"] == ["green"]
+    for gesture, left in ((Laid("red", "red", 1), ["blue", "green"]), (Pressed("blue", 2), ["green"])):
+        three.ask(Do(gesture))  # asked whether it is so, since nothing was done
+        assert three.ask(Do(gesture)).now.view["queue"] == left
     assert three.ask(Do(Laid("green", "green", 7))).now.view["rests"]["green"] == 1

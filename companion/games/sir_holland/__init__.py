@@ -12,8 +12,10 @@ from companion.games.sir_holland.rulebook import RULEBOOK
 from companion.games.sir_holland.state import (
     CARDS,
     COLOURS,
+    POINTS,
     REST,
     ROOF,
+    SPECIALS,
     VILLAINS,
     Choice,
     Climb,
@@ -97,6 +99,13 @@ class SirHolland:
     def repeats(self, state: State, choice: Choice) -> bool:
         """The same card once more."""
         return isinstance(choice, Lock) and state.locks.get(choice.seat) == choice.card
+
+    def passes(self, state: State, choice: Choice) -> str | None:
+        """The end of a turn whose card is still whole."""
+        turn = state.turn
+        if not isinstance(choice, End) or turn is None or turn.used:
+            return None
+        return "R27" if (turn.points, turn.special) == (POINTS[turn.card], SPECIALS[turn.card]) else None
 
     def reveals(self, event: Event) -> bool:
         """The reveal of the cards."""
