@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Protocol
 
-from companion.games.base import Json, Laid, Message, Pressed, msg
+from companion.games.base import Json, Laid, Message, Pressed, msg, msgn
 from companion.table.ports import Do, Outcome, Snapshot, Status, Touched
 from hardware import signals
 from hardware.signals import Signal
@@ -322,8 +322,12 @@ class Border:
 
     def _lost(self, board: str | None, port: str, reason: str) -> Message:
         if seats := self._seats_on("reader", board):
-            return msg(
-                "The reader of {seats:seats} went quiet. {why} Meanwhile, choose here.", seats=seats, why=msg(reason)
+            return msgn(
+                "The reader of {seats:seats} went quiet. {why} Meanwhile, choose here.",
+                "The readers of {seats:seats} went quiet. {why} Meanwhile, choose here.",
+                n=len(seats),
+                seats=seats,
+                why=msg(reason),
             )
         if seats := self._seats_on("panel", board):
             return msg(

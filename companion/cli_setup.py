@@ -40,6 +40,12 @@ from companion.wording import Wording
 ALL: tuple[Card, ...] = tuple((owner, number) for owner in COLOURS for number in CARDS)
 SHOWN = 1.5
 """Seconds that each light is shown."""
+LOOKED = object()
+"""Among what is heard: now it is known whether anything is plugged in."""
+LOOK = 2.0
+"""Seconds in which what is plugged in has greeted."""
+NOTHING = msg("Nothing is plugged in that I can see. What comes is found by itself; --config names other places.")
+NO_READER = msg("No reader is plugged in that I can see. What comes is found by itself; --config names other places.")
 KEYS = msg("Enter skips, r asks for the last one again, q ends.")
 TABLE_OPEN = msg("The table is open and has the devices. Do it on its screen, under Devices, or close it first.")
 
@@ -188,11 +194,21 @@ def _type(heard: queue.SimpleQueue[Any]) -> None:
 
 
 def _heard(bench: _Bench, heard: queue.SimpleQueue[Any]) -> Iterator[Any]:
-    """Everything but conditions, which are printed; ends with the time, with q, or with Ctrl-C."""
+    """Everything but conditions, which are printed; ends with the time, with q, or with Ctrl-C.
+
+    LOOKED comes once: as soon as something is plugged in, or there was time enough for it.
+    """
+    look: float | None = time.monotonic() + LOOK
     while bench.until is None or time.monotonic() < bench.until:
+        if look is not None and (rows(bench.devices) or time.monotonic() >= look):
+            look = None
+            yield LOOKED
+        ends = [at for at in (look, bench.until) if at is not None]
         try:
-            what = heard.get(timeout=None if bench.until is None else max(0.0, bench.until - time.monotonic()))
-        except (queue.Empty, KeyboardInterrupt):
+            what = heard.get(timeout=max(0.0, min(ends) - time.monotonic()) if ends else None)
+        except queue.Empty:
+            continue
+        except KeyboardInterrupt:
             return
         if what == "q":
             return
@@ -209,15 +225,17 @@ def _bind(args: argparse.Namespace, words: Wording) -> int:
     """Seat by seat."""
     with _bench(args, words, "seats") as (bench, heard):
         bench.say(KEYS)
-        places = Places(steps(args.seats, {}))
-        bench.say(places.ask)
+        places = Places(())
+        before = None
         for what in heard:
-            before = places.step
             match what:
-                case Status(kind="devices", data=data):
-                    if places.given or places.at:
-                        continue
+                case Status(kind="devices", data=data) if before is not None and not (places.given or places.at):
                     places = Places(steps(args.seats, data), fixed(data))
+                case _ if what is LOOKED:
+                    bench.say(None if rows(bench.devices) else NOTHING)
+                    places = Places(steps(args.seats, bench.devices), fixed(bench.devices))
+                case _ if before is None:
+                    continue
                 case Touched(device=device, down=True):
                     answer = places.touch(what)
                     if answer.request is not None:
@@ -227,8 +245,11 @@ def _bind(args: argparse.Namespace, words: Wording) -> int:
                     places.skip()
                 case "r" if places.can_redo:
                     bench.ask(places.redo())
+                case str():
+                    bench.say(KEYS)
             if bench.asked_all(before, places.step, places.ask):
                 break
+            before = places.step
     return 0
 
 
@@ -239,6 +260,8 @@ def _test(args: argparse.Namespace, words: Wording) -> int:
         pins, begun = None, False
         for what in heard:
             match what:
+                case _ if what is LOOKED:
+                    bench.say(None if rows(bench.devices) else NOTHING)
                 case Status(kind="devices", data=data):
                     if data.get("pins") != pins:
                         pins = data["pins"]
@@ -313,12 +336,18 @@ def _teach(args: argparse.Namespace, words: Wording) -> int:
                     teaching.know(tags)
                 case Touched(kind="reader", down=True, device=device) if teaching is not None:
                     bench.answer(device, teaching.lay(what))
+                case _ if what is LOOKED:
+                    bench.say(None if any(kind == "reader" for kind, _row in rows(bench.devices)) else NO_READER)
                 case "" if teaching is not None:
                     teaching.skip()
                 case "r" if teaching is not None and teaching.can_redo:
+                    bench.say(teaching.last)
                     bench.ask(teaching.redo())
+                case str():
+                    bench.say(KEYS)
             if teaching is not None and bench.asked_all(before, teaching.card, teaching.ask):
-                break
+                return 0
+    print(words(Teaching(ALL, _box(args)).summary))
     return 0
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
+from companion.adapters.files import why
 from companion.games.base import Message, msg
 
 ROTATIONS = (0, 90, 180, 270)
@@ -82,10 +83,10 @@ def load(path: Path | None) -> Config:
         return Config()
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(msg("{path} cannot be read: {error}.", path=path, error=error)) from error
-    except tomllib.TOMLDecodeError as error:
-        raise ConfigError(msg("{path} is not TOML: {error}.", path=path, error=error)) from error
+    except OSError as error:
+        raise ConfigError(msg('"{path}" cannot be read: {why:message}', path=path, why=why(error, path))) from error
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise ConfigError(msg('"{path}" is not TOML: {error}.', path=path, error=error)) from error
     return parse(data)
 
 

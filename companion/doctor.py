@@ -41,7 +41,8 @@ if TYPE_CHECKING:
 LIMIT = 45.0
 """Seconds that a check may take."""
 OS, PYTHON, GROUPS, CLOCK, POWER = msg("System"), msg("Python"), msg("Groups"), msg("Clock"), msg("Power")
-PORTS, BOARDS, READERS, PINS, LIGHTS = msg("Ports"), msg("Boards"), msg("Readers"), msg("Pins"), msg("Lights")
+PORTS, BOARDS, READERS, PANELS = msg("Ports"), msg("Boards"), msg("Readers"), msg("Panels")
+PINS, LIGHTS = msg("Pins"), msg("Lights")
 STATES = {OK: msg("ok"), WARNING: msg("warning"), FAULT: msg("fault")}
 FIRST_YEAR = 2025
 """A clock that says less was never set: this program did not exist then."""
@@ -385,6 +386,8 @@ def _board(board: BoardInfo) -> Iterator[Finding]:
         yield Finding(BOARDS, WARNING, text, fits(fit))
     else:
         yield Finding(BOARDS, OK, msg("{first} {then}", first=text, then=fits(fit)))
+    for panel, buttons in board.panels.items():
+        yield Finding(PANELS, OK, msg("Panel {id}: {n} buttons.", id=panel, n=buttons))
     if not board.readers and not board.panels:
         text = msg("Board {id} has neither a reader nor a panel.", id=board.board)
         yield Finding(READERS, WARNING, text, msg("It says why: gryphon firmware check."))
@@ -408,7 +411,7 @@ HEALTH = {
 def pins(wiring: str, panels: Panels) -> list[Finding]:
     """The button panels of the file config.toml, really set up on the pins and put away again."""
     if wiring == "none":
-        return [Finding(PINS, OK, msg("No button panels in the file config.toml."))]
+        return [Finding(PINS, OK, msg("The configuration names no buttons on the Pi's own pins."))]
     try:
         made = panels()
     except ImportError:

@@ -45,7 +45,7 @@ def obey(device: Any, hands: Sequence[str], lines: Iterable[str]) -> None:
             continue
         try:
             if what not in hands:
-                raise ValueError(f"one of {', '.join(hands)}")
+                raise ValueError(usage(hands))
             numbers = [int(word) if word.isdecimal() and len(word) < 3 else word for word in words]
             if what == "tap":
                 device.press(*numbers)
@@ -54,9 +54,18 @@ def obey(device: Any, hands: Sequence[str], lines: Iterable[str]) -> None:
             else:
                 getattr(device, what)(*numbers)
         except TypeError:
-            _slip(line, f"say {what} {WITH.get(what, '')}".strip())
-        except ValueError as error:
+            _slip(line, f"say {_with(what)}")
+        except (ValueError, OSError) as error:
             _slip(line, str(error))
+
+
+def usage(hands: Sequence[str]) -> str:
+    """What may be typed."""
+    return f"It does: {', '.join(map(_with, hands))}. Ctrl-D ends it."
+
+
+def _with(hand: str) -> str:
+    return f"{hand} {WITH.get(hand, '')}".strip()
 
 
 def _slip(line: str, why: str) -> None:
@@ -107,8 +116,11 @@ def _board(args: argparse.Namespace, stack: ExitStack) -> Any:
     def tell(kind: str, reader: int, what: str) -> None:
         say(f"reader {reader}: {kind} {what}")
 
-    board = stack.enter_context(FakeBoard(args.port, panels=1, chip=args.chip, tell=tell))
-    say(f"A board with four readers and a panel of seven buttons is at {args.port}.")
+    def left() -> None:
+        say("It went to its prompt, to be written anew. Here is nothing to write. Type plug to start it again.")
+
+    board = stack.enter_context(FakeBoard(args.port, panels=1, chip=args.chip, tell=tell, left=left))
+    say(f"A board with four readers ({args.chip}) and a panel of seven buttons is at {args.port}.")
     return board
 
 
@@ -158,10 +170,11 @@ def main(argv: Sequence[str] | None = None, lines: Iterable[str] = sys.stdin) ->
         try:
             device = {"board": _board, "adapter": _adapter, "buttons": _buttons}[args.kind](args, stack)
         except OSError as error:
-            sys.stderr.write(f"{error}\n")
+            why = f"{args.port} cannot be made: {error.strerror}" if error.strerror else str(error)
+            sys.stderr.write(f"{why}\n")
             return 1
         hands = HANDS[args.kind]
-        say(f"It does: {', '.join(hands)}. Ctrl-D ends it.")
+        say(usage(hands))
         try:
             obey(device, hands, lines)
         except KeyboardInterrupt:

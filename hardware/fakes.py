@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 import pty
+import re
 import shutil
 import signal
 import socket
@@ -24,6 +25,7 @@ from typing import Self
 import firmware
 
 FIRMWARE = Path(firmware.__file__).parent
+UID = re.compile(r"(?:[0-9A-Fa-f]{2}){4}(?:(?:[0-9A-Fa-f]{2}){3}){0,2}")
 RADIOS = ("good", "half", "misses", "noise", "slow", "deaf", "absent")
 
 
@@ -37,8 +39,9 @@ def python_for_boards() -> list[str]:
 class _OnPty:
     """Something with readers on a pty. `port` is a symlink that comes and goes as it is plugged in and unplugged.
 
-    It starts plugged in, and again with what lies on it by then. `tell` hears of every lamp and buzzer:
-    ("light" or "sound", reader, what). Raises FileExistsError where there is something else at that port.
+    It starts plugged in, and again with what lies on it by then. `tell` hears of every lamp and buzzer: ("light" or
+    "sound", reader, what). It is unplugged when its program ends by itself (`update` does that), and `left` is called.
+    Raises OSError where there is something at that port, or cannot be.
     """
 
     def __init__(
@@ -48,15 +51,18 @@ class _OnPty:
         readers: int,
         panels: int = 0,
         tell: Callable[[str, int, str], object] = lambda kind, reader, what: None,
+        left: Callable[[], object] = lambda: None,
     ) -> None:
         self._folder = tempfile.TemporaryDirectory(prefix="gryphon-") if port is None else None
         self.port = Path(self._folder.name, "board") if self._folder else Path(os.fspath(port or ""))
-        if self.port.exists() and not self.port.is_symlink():
-            raise FileExistsError(f"{self.port} is something else already. Name a path where nothing is.")
+        if self.port.exists():
+            raise FileExistsError(f"At {self.port} is something already. Name a path where nothing is.")
         self._command = command
         self._readers = readers
         self._panels = panels
         self._told = tell
+        self._left = left
+        self._plugging = threading.RLock()  # a program that ends by itself is unplugged by the thread that hears of it
         self._tags: dict[int, tuple[str, ...]] = {}
         self._process: subprocess.Popen[bytes] | None = None
         self._ends: tuple[int, int] = (-1, -1)  # its end of the pty, and ours, held so that it stays open
@@ -70,7 +76,7 @@ class _OnPty:
         """
         self._is_one_of(reader, self._readers, "reader")
         for uid in uids:
-            if len(bytes.fromhex(uid)) not in (4, 7, 10):
+            if not UID.fullmatch(uid):
                 raise ValueError(f"{uid} is no UID: 4, 7 or 10 bytes in hex, such as 04A1B20000C3D4")
         self._tags[reader] = uids
         self._tell("lay", reader, *uids)
@@ -116,8 +122,11 @@ class _OnPty:
 
     def plug(self) -> None:
         """Plugs it in: a fresh start on a new pty, with the tags that lie on it by now."""
-        if self._process:
-            return
+        with self._plugging:
+            if not self._process:
+                self._plug()
+
+    def _plug(self) -> None:
         ours, theirs = socket.socketpair()
         self._controls = ours
         for reader, uids in self._tags.items():
@@ -136,25 +145,31 @@ class _OnPty:
         theirs.close()
         self._ends = (end, far)
         threading.Thread(target=self._listen, args=(ours,), name=f"fake {self.port.name}", daemon=True).start()
-        with contextlib.suppress(FileNotFoundError):
-            self.port.unlink()
-        self.port.symlink_to(os.ttyname(far))
+        try:
+            if not self.port.exists():
+                self.port.unlink(missing_ok=True)  # a link that a killed one left behind
+            self.port.symlink_to(os.ttyname(far))
+        except OSError:
+            self.unplug()
+            raise
 
     def unplug(self) -> None:
         """Pulls the plug: the port vanishes, the program behind it is gone."""
-        if not self._process or not self._controls:
-            return
-        with contextlib.suppress(FileNotFoundError):
-            self.port.unlink()
-        self._process.kill()
-        self._process.wait()
-        self._process = None
-        # The listener reads this socket: end its read, it closes it.
-        with contextlib.suppress(OSError):
-            self._controls.shutdown(socket.SHUT_RDWR)
-        self._controls = None
-        for end in self._ends:
-            os.close(end)
+        with self._plugging:
+            process, controls = self._process, self._controls
+            if not process or not controls:
+                return
+            self._process = self._controls = None
+            with contextlib.suppress(OSError):
+                if str(self.port.readlink()) == os.ttyname(self._ends[1]):
+                    self.port.unlink()
+            process.kill()
+            process.wait()
+            # The listener reads this socket: end its read, it closes it.
+            with contextlib.suppress(OSError):
+                controls.shutdown(socket.SHUT_RDWR)
+            for end in self._ends:
+                os.close(end)
 
     def close(self) -> None:
         """Unplugs it for good."""
@@ -174,14 +189,19 @@ class _OnPty:
             raise ValueError(f"there is no such {what}")
 
     def _tell(self, *words: object) -> None:
-        if self._controls:
-            self._controls.sendall((" ".join(map(str, words)) + "\n").encode())
+        controls = self._controls
+        if controls:
+            with contextlib.suppress(OSError):  # it ends just now; the listener finds out
+                controls.sendall((" ".join(map(str, words)) + "\n").encode())
 
     def _listen(self, controls: socket.socket) -> None:
         with controls, controls.makefile() as lines, contextlib.suppress(OSError):
             for line in lines:
                 kind, reader, what = line.split()
                 self._told(kind, int(reader), what)
+        if controls is self._controls:
+            self.unplug()
+            self._left()
 
 
 class FakeBoard(_OnPty):
@@ -198,13 +218,14 @@ class FakeBoard(_OnPty):
         chip: str = "pn532",
         command: list[str] | None = None,
         tell: Callable[[str, int, str], object] = lambda kind, reader, what: None,
+        left: Callable[[], object] = lambda: None,
     ) -> None:
         self.board = board
         self.lights: dict[int, str] = {}
         self.sounds: list[tuple[int, str]] = []
         self._also = tell
         program = [*(command or python_for_boards()), str(FIRMWARE / "fake.py")]
-        super().__init__(port, [*program, str(readers), str(panels), board, chip], readers, panels, self._note)
+        super().__init__(port, [*program, str(readers), str(panels), board, chip], readers, panels, self._note, left)
 
     def _note(self, kind: str, reader: int, what: str) -> None:
         if kind == "light":

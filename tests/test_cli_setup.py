@@ -97,8 +97,8 @@ def data(where: list[str]) -> Path:
 def test_bind_seat_by_seat(board: FakeBoard, where: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     """A card on a reader, a button of the other place; then it is kept, and the list says so."""
     command = Command("devices", "bind", "--seats", "red,blue", *where)
-    command.wait("Red: lay any card on your reader, or press any of your buttons.")
     command.wait(f"Here: {BOARD}/0, {BOARD}/1.")
+    command.wait("Red: lay any card on your reader, or press any of your buttons.")
     board.lay(1, "04A1B2C3")
     command.wait(f"Place {BOARD}/1 belongs to Red.")
     command.wait("Blue: lay any card")
@@ -118,8 +118,10 @@ def test_bind_seat_by_seat(board: FakeBoard, where: list[str], capsys: pytest.Ca
 
 def test_bind_skips_asks_again_and_ends_by_the_keyboard(board: FakeBoard, where: list[str]) -> None:
     command = Command("devices", "bind", "--seats", "red,blue,green", *where)
-    command.wait("Red: lay any card on your reader, or")
     command.wait("Here: ")
+    command.wait("Red: lay any card on your reader, or")
+    command.type("what?")
+    command.wait("Enter skips")
     command.type("")
     command.wait("Blue: lay")
     board.lay(0, "04A1B2C3")
@@ -132,6 +134,21 @@ def test_bind_skips_asks_again_and_ends_by_the_keyboard(board: FakeBoard, where:
     store = Store(data(where) / DATABASE, only_looks=True)
     assert store.settings()["devices"] == {}
     store.close()
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [("devices bind", "Nothing is"), ("devices test", "Nothing is"), ("cards teach", "No reader is")],
+)
+def test_who_has_nothing_plugged_in_is_told_so_and_what_comes_later_is_taken(words: str, told: str,
+                                                                             tmp_path: Path) -> None:  # fmt: skip
+    (tmp_path / "config.toml").write_text(f'[readers]\nports = ["{tmp_path}/board"]\n')
+    command = Command(*words.split(), "--config", str(tmp_path / "config.toml"), "--data", str(tmp_path / "data"))
+    command.wait(f"{told} plugged in that I can see.")
+    with FakeBoard(tmp_path / "board"):
+        command.wait("Here: ")
+    command.type("q")
+    assert command.end() == 0
 
 
 def test_test_names_what_is_touched_and_shows_every_light(board: FakeBoard, where: list[str]) -> None:
@@ -193,8 +210,10 @@ def test_teach_with_real_firmware(board: FakeBoard, where: list[str], capsys: py
     board.lay(0, "04000000000002")
     command.wait("Red: lay 3 (Explosion) on any reader.")
     command.type("r")
+    command.wait("2 (Chase) of Red has lost this sticker.")
     command.wait("Red: lay 2 (Chase) on any reader.")
     command.type("q")
+    command.wait("1 of 28 cards have a sticker.")
     assert command.end() == 0
     code, out, _ = run("cards", *where, capsys=capsys)
     assert code == 0

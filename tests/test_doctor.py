@@ -431,7 +431,7 @@ def test_a_board_is_told_while_another_port_is_still_asked(tmp_path: Path) -> No
 
 
 def test_pins(monkeypatch: pytest.MonkeyPatch) -> None:
-    says(doctor.pins("none", lambda: None)[0], OK, "No button panels")
+    says(doctor.pins("none", lambda: None)[0], OK, "names no buttons")
     panel = Panel(wiring="matrix", rows=(5, 6), columns=(16, 17, 18, 19, 20, 21, 22))
     (found,) = doctor.pins("matrix", lambda: compose.panels(panel, print))
     assert found.state == FAULT and found.remedy is not None  # there are no real pins here

@@ -64,6 +64,14 @@ class Teaching:
         """Whether something was taught that can be taken back."""
         return bool(self._taught)
 
+    @property
+    def last(self) -> Message | None:
+        """What `redo` undoes."""
+        if not self._taught:
+            return None
+        (owner, number), _uid, _before = self._taught[-1]
+        return msg("{card:card} of {seat:seat} has lost this sticker.", card=number, seat=owner)
+
     # --- what people do -------------------------------------------------------------------------------------------
 
     def lay(self, touch: Touched) -> Answer:

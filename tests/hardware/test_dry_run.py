@@ -23,8 +23,9 @@ from companion.engine import Engine
 from companion.games.sir_holland import SirHolland
 from companion.table.ports import Assign, Begin, Bind, CardBox, Listen, Outcome, Status, Touched
 from companion.wording import Wording
-from hardware import dry_run, fake_pins, panel, signals
+from hardware import dry_run, fake_pins, install, panel, signals
 from hardware.fake_pins import FakePins, PretendedFactory
+from hardware.fakes import FakeBoard
 from hardware.nfc import Readers
 from hardware.panel import FOUR_SEATS, THREE_SEATS, Panels
 from tests.hardware.boards import UID, Inbox, wait_until
@@ -100,7 +101,7 @@ def terminal(tmp_path):
 
 
 def test_from_a_terminal_to_a_locked_card(terminal, tmp_path):
-    ports = [port.replace("/tmp/board", str(tmp_path / "board")) for port in of_the_guide("readers").ports]
+    ports = [port.replace("/tmp", str(tmp_path)) for port in of_the_guide("readers").ports]
     store, _ = open_store(tmp_path / "gryphon.sqlite3")
     ears, border = Ears(), Border()
     engine = Engine(store, border, [ears], [], Random(1))
@@ -235,6 +236,7 @@ def test_a_terminal_that_was_killed_leaves_nothing_in_the_way(user, tmp_path):
             terminal = Terminal(*how, **user)
             terminal.kill(number)
             terminal.end()
+            wait_until(lambda how=how: not any(path.exists() for path in how[1:]))  # its board ends with it
         terminal = Terminal(*how, **user)
         assert terminal.end() == 0
         assert list(tmp_path.iterdir()) == []
@@ -246,6 +248,31 @@ def test_a_file_that_is_in_the_way_is_left_alone(kind, tmp_path, capsys):
     assert dry_run.main([kind, str(tmp_path / "config.toml")], []) == 1
     assert "config.toml" in capsys.readouterr().err
     assert (tmp_path / "config.toml").read_text() == "[panel]"
+
+
+def test_a_board_that_is_to_be_written_says_so_and_is_plugged_in_again(terminal, tmp_path):
+    """`gryphon firmware install` sends it to its prompt, and a pretended one has none."""
+    with Readers(inbox := Inbox(), [str(tmp_path / "board")]):
+        inbox.wait("board-ready")
+    with install._Talk(str(tmp_path / "board")) as talk:
+        talk.update()
+    terminal.wait("Type plug to start it again.")
+    terminal.type("lift 0")
+    terminal.type("plug")
+    with Readers(inbox := Inbox(), [str(tmp_path / "board")]):
+        inbox.wait("board-ready")
+
+
+def test_a_second_board_at_the_same_path_is_refused_and_takes_nothing_away(tmp_path, capsys):
+    with FakeBoard(tmp_path / "board") as board:
+        assert dry_run.main(["board", str(board.port)], []) == 1
+        assert str(board.port) in capsys.readouterr().err
+        board.port.unlink()
+        with FakeBoard(tmp_path / "board") as other:
+            board.unplug()
+            assert other.port.exists()
+    assert dry_run.main(["board", str(tmp_path / "none" / "board")], []) == 1
+    assert capsys.readouterr().err == f"{tmp_path / 'none' / 'board'} cannot be made: No such file or directory\n"
 
 
 def test_lamps_are_dark_or_steady_or_move():
@@ -303,5 +330,8 @@ def test_a_slip_in_the_boards_terminal_is_told_and_ends_nothing(tmp_path):
     assert program.returncode == 0
     assert str(tmp_path / "board") in program.stdout
     told = program.stderr.splitlines()
+    assert told[0].endswith("such as 04A1B20000C3D4")
+    assert "lay READER UID" in told[-2]
+    assert told[-1] == "tap 0: say tap PANEL BUTTON"
     assert [line.partition(":")[0] for line in told] == slips
     assert not [line for line in told if "Traceback" in line]

@@ -11,7 +11,7 @@ import hardware
 from companion import cli, config
 from hardware import signals
 from hardware.dry_run import HANDS
-from hardware.panel import BUZZER, FOUR_SEATS, LAMPS
+from hardware.panel import BUZZER, FOUR_SEATS, LAMPS, THREE_SEATS
 
 ROOT = Path(hardware.__file__).parents[1]
 GUIDE = (ROOT / "hardware" / "README.md").read_text(encoding="utf-8")
@@ -45,12 +45,14 @@ def test_every_file_it_links_to_is_there():
 
 def test_its_settings_are_those_of_the_drawings():
     """The block of config.toml is taken as it stands, and is the wiring that is drawn."""
-    block = re.search(r"(?m)^       \[panel\]\n(?:       .*\n)+", GUIDE)[0]
-    panel = config.parse(tomllib.loads(block)).panel
+    matrix, direct = re.findall(r"(?m)^       \[panel\]\n(?:       .*\n)+", GUIDE)
+    panel = config.parse(tomllib.loads(matrix)).panel
     assert (panel.rows, panel.columns) == (FOUR_SEATS.rows, FOUR_SEATS.columns)
     assert (panel.lamps, panel.buzzer) == (LAMPS, BUZZER)
+    panel = config.parse(tomllib.loads(direct)).panel
+    assert (panel.wiring, panel.pins) == ("direct", THREE_SEATS.seats)
     readers = re.search(r"(?m)^       \[readers\]\n(?:       .*\n)+", GUIDE)[0]
-    assert config.parse(tomllib.loads(readers)).readers.ports == ("/tmp/board",)
+    assert config.parse(tomllib.loads(readers)).readers == config.Readers(("/tmp/board",), ("/tmp/adapter",))
 
 
 def test_what_a_person_types_into_the_board_is_known_to_it():
