@@ -6,6 +6,7 @@ A line is what hands do: `lay 0 04A1B20000C3D4`. What lamps and buzzers do is pr
 from __future__ import annotations
 
 import argparse
+import os
 import signal
 import sys
 import threading
@@ -32,7 +33,9 @@ STILL = 2.0
 
 
 def say(line: str) -> None:
-    """One line for the person at the terminal."""
+    """One line for the person at the terminal, if there is one."""
+    if sys.stdout is None:
+        return
     sys.stdout.write(f"{line}\n")
     sys.stdout.flush()
 
@@ -55,8 +58,10 @@ def obey(device: Any, hands: Sequence[str], lines: Iterable[str]) -> None:
                 getattr(device, what)(*numbers)
         except TypeError:
             _slip(line, f"say {_with(what)}")
+        except BrokenPipeError:
+            raise
         except (ValueError, OSError) as error:
-            _slip(line, str(error))
+            _slip(line, getattr(error, "strerror", None) or str(error))
 
 
 def usage(hands: Sequence[str]) -> str:
@@ -69,6 +74,8 @@ def _with(hand: str) -> str:
 
 
 def _slip(line: str, why: str) -> None:
+    if sys.stderr is None:
+        return
     sys.stderr.write(f"{line.strip()}: {why}\n")
     sys.stderr.flush()
 
@@ -161,24 +168,30 @@ def _parser() -> argparse.ArgumentParser:
     return top
 
 
-def main(argv: Sequence[str] | None = None, lines: Iterable[str] = sys.stdin) -> int:
-    """Pretends until the lines end; the exit code."""
+def main(argv: Sequence[str] | None = None, lines: Iterable[str] | None = None) -> int:
+    """Pretends until the lines (None: those of standard input) end, or nobody listens any more; the exit code."""
     args = _parser().parse_args(argv)
+    try:
+        return _run(args, (sys.stdin or ()) if lines is None else lines)
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # Python flushes once more at its end
+        return 0
+
+
+def _run(args: argparse.Namespace, lines: Iterable[str]) -> int:
     for number in (signal.SIGTERM, signal.SIGHUP):  # a terminal that is closed takes its board along
         signal.signal(number, _end)
     with ExitStack() as stack:
         try:
             device = {"board": _board, "adapter": _adapter, "buttons": _buttons}[args.kind](args, stack)
         except OSError as error:
-            why = f"{args.port} cannot be made: {error.strerror}" if error.strerror else str(error)
-            sys.stderr.write(f"{why}\n")
+            _slip(getattr(args, "port", args.kind), error.strerror or str(error))
             return 1
         hands = HANDS[args.kind]
         say(usage(hands))
-        try:
-            obey(device, hands, lines)
-        except KeyboardInterrupt:
-            return 130
+        obey(device, hands, lines)
     return 0
 
 

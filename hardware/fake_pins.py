@@ -228,14 +228,19 @@ class FakePins(_Buttons):
 
     @staticmethod
     def _tell(table: socket.socket, what: str, words: Iterable[object]) -> None:
-        with contextlib.suppress(OSError):  # its listener finds out
-            table.sendall(" ".join([what, *map(str, words), "\n"]).encode())
+        try:
+            table.send(" ".join([what, *map(str, words), "\n"]).encode(), socket.MSG_DONTWAIT)
+        except OSError:
+            # it has gone, or hangs and would hold up all others: it may come again
+            with contextlib.suppress(OSError):
+                table.shutdown(socket.SHUT_RDWR)
 
     def _open(self) -> None:
         with socket.socket(socket.AF_UNIX) as other:
             if other.connect_ex(str(place())) == 0:
                 raise FileExistsError("Another terminal pretends the pins already. Close it.")
-        place().unlink(missing_ok=True)
+        if place().is_socket():
+            place().unlink()
         self._door.bind(str(place()))
         self._door.listen()
 

@@ -55,8 +55,6 @@ class _OnPty:
     ) -> None:
         self._folder = tempfile.TemporaryDirectory(prefix="gryphon-") if port is None else None
         self.port = Path(self._folder.name, "board") if self._folder else Path(os.fspath(port or ""))
-        if self.port.exists():
-            raise FileExistsError(f"At {self.port} is something already. Name a path where nothing is.")
         self._command = command
         self._readers = readers
         self._panels = panels
@@ -126,7 +124,20 @@ class _OnPty:
             if not self._process:
                 self._plug()
 
+    def _make_room(self) -> None:
+        """Takes away the link that a killed one left behind, and nothing else. Raises OSError where something is."""
+        try:
+            leads_to = str(self.port.readlink())
+        except FileNotFoundError:
+            return
+        except OSError:
+            leads_to = ""  # no link
+        if self.port.exists() or not leads_to.startswith("/dev/pts/"):
+            raise FileExistsError(f"At {self.port} is something already. Name a path where nothing is.")
+        self.port.unlink()
+
     def _plug(self) -> None:
+        self._make_room()
         ours, theirs = socket.socketpair()
         self._controls = ours
         for reader, uids in self._tags.items():
@@ -146,8 +157,6 @@ class _OnPty:
         self._ends = (end, far)
         threading.Thread(target=self._listen, args=(ours,), name=f"fake {self.port.name}", daemon=True).start()
         try:
-            if not self.port.exists():
-                self.port.unlink(missing_ok=True)  # a link that a killed one left behind
             self.port.symlink_to(os.ttyname(far))
         except OSError:
             self.unplug()
@@ -190,9 +199,14 @@ class _OnPty:
 
     def _tell(self, *words: object) -> None:
         controls = self._controls
-        if controls:
-            with contextlib.suppress(OSError):  # it ends just now; the listener finds out
-                controls.sendall((" ".join(map(str, words)) + "\n").encode())
+        if not controls:
+            return
+        try:
+            controls.send((" ".join(map(str, words)) + "\n").encode(), socket.MSG_DONTWAIT)
+        except BlockingIOError:
+            raise OSError("It hangs, and too much waits for it. thaw wakes it.") from None
+        except OSError:
+            pass  # it ends just now; the listener finds out
 
     def _listen(self, controls: socket.socket) -> None:
         with controls, controls.makefile() as lines, contextlib.suppress(OSError):

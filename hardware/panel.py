@@ -458,9 +458,9 @@ class Panels:
                 if self._failing:
                     self._open()
                 pause = self.scan()
-            except Exception:  # whatever a library raises: the thread goes on
+            except Exception as error:  # noqa: BLE001  whatever a library raises: the thread goes on
                 if not self._failing:
-                    log.exception("the pins failed")
+                    log.warning("the pins failed: %r", error)
                 self._fail()
                 pause = RETRY
             else:

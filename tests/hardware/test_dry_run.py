@@ -272,7 +272,38 @@ def test_a_second_board_at_the_same_path_is_refused_and_takes_nothing_away(tmp_p
             board.unplug()
             assert other.port.exists()
     assert dry_run.main(["board", str(tmp_path / "none" / "board")], []) == 1
-    assert capsys.readouterr().err == f"{tmp_path / 'none' / 'board'} cannot be made: No such file or directory\n"
+    assert capsys.readouterr().err == f"{tmp_path / 'none' / 'board'}: No such file or directory\n"
+
+
+def test_what_comes_to_lie_at_the_path_is_left_alone(tmp_path):
+    with FakeBoard(tmp_path / "board") as board:
+        board.unplug()
+        board.port.write_text("mine")
+        with pytest.raises(FileExistsError):
+            board.plug()
+    assert board.port.read_text() == "mine"
+    (tmp_path / "link").symlink_to(tmp_path / "a stick that is not there")
+    with pytest.raises(FileExistsError):
+        FakeBoard(tmp_path / "link")
+    assert (tmp_path / "link").is_symlink()
+
+
+def test_a_board_that_hangs_does_not_hang_its_terminal(terminal):
+    terminal.type("freeze")
+    for _ in range(20_000):
+        terminal.type("lift 0")
+    terminal.wait("thaw wakes it")
+    terminal.type("thaw")
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "| head -1"])
+def test_a_closed_stream_is_no_fault_of_ours(closed, tmp_path):
+    done = subprocess.run(
+        ["bash", "-c", f"{sys.executable} -m hardware.dry_run board {tmp_path / 'board'} {closed}"],
+        cwd=ROOT, input="lay 0 x\nlift 0\n", capture_output=True, text=True, timeout=20,
+    )  # fmt: skip
+    assert "Traceback" not in done.stderr
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_lamps_are_dark_or_steady_or_move():

@@ -410,7 +410,7 @@ def test_pins_that_fail_in_mid_run_are_reported_and_tried_again(monkeypatch, cap
         wait_until(lambda: factory.pin(26).state == 1)  # shown again by itself
         factory.pin(6).drive_low()
         assert inbox.wait("press", 2) == signals.Press("gpio/0", 2)
-    assert len([record for record in caplog.records if record.message == "the pins failed"]) == 1
+    assert len([record for record in caplog.records if record.message.startswith("the pins failed")]) == 1
 
 
 @pytest.mark.parametrize(
