@@ -8,6 +8,7 @@ from typing import Any
 from kivy.properties import BooleanProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
 
+from companion.games.base import msg
 from companion.games.sir_holland.state import CARDS
 from companion.table.places import LIGHTS, rows
 from companion.table.ports import Outcome, Snapshot, Touched
@@ -19,6 +20,14 @@ from companion.ui.screens.listening import Listening
 from companion.ui.theme import c, look, u
 from companion.ui.widgets import Drawn, Pic, SeatMark, Text, Touchable, fitted
 from companion.ui.words import _, say
+
+ASKS = {
+    frozenset(("reader", "panel")): msg("Press every button, lay a card on every reader."),
+    frozenset(("reader",)): msg("Lay a card on every reader."),
+    frozenset(("panel",)): msg("Press every button."),
+    frozenset(): msg("Nothing is plugged in."),
+}
+"""What to do, by the kinds of devices that are there."""
 
 
 class Tile(Drawn):
@@ -74,6 +83,8 @@ class Device(Touchable):
         for number, tile in self.tiles.items():
             key = (self.kind, self.device, number)
             tile.down, tile.seen = key in self.screen.down, key in self.screen.seen
+            if self.kind == "reader":
+                tile.text = _("A card is here") if tile.down else _("Lay a card")
         shown = self.screen.lights.get(self.device)
         if shown is not None:
             self.light.text = say(LIGHTS[shown])
@@ -94,11 +105,11 @@ class DeviceTest(Listening):
     def update(self, now: Snapshot | None, outcome: Outcome | None) -> None:
         pins = self.root.devices.get("pins")
         sub = say(pins) if pins else _("Nothing of it is played.")
-        self.tell(_("Press every button, lay a card on every reader."), sub)
         there = rows(self.root.devices)
+        self.tell(say(ASKS[frozenset(kind for kind, _row in there)]), sub)
         self.middle.clear_widgets()
         if not there:
-            self.tell(_("Nothing is plugged in."), _("What you plug in appears here by itself."))
+            self.tell(say(ASKS[frozenset()]), _("What you plug in appears here by itself."))
             self.middle.add_widget(plug_in(self.root))
             return
         made = [partial(Device, self, kind, row) for kind, row in there]

@@ -180,7 +180,7 @@ class BindSheet(Sheet):
     """A tag that nobody knows: whose card is it?"""
 
     def __init__(self, root: Any, status: Status) -> None:
-        super().__init__(root, _("A new tag"), 640)
+        super().__init__(root, _("A new sticker"), 640)
         self.tag = str(status.data["uid"])
         seats = root.now.view["seats"] if root.now else COLOURS
         self.owner, self.number = str(status.data.get("seat") or seats[0]), 0
