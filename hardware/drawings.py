@@ -12,7 +12,9 @@ import json
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from math import ceil
 from pathlib import Path
+from textwrap import wrap
 from typing import Any
 from xml.sax.saxutils import escape
 
@@ -46,65 +48,128 @@ PI = _headers(
     "5V 5V GND GPIO14 GPIO15 GPIO18 GND GPIO23 GPIO24 GND GPIO25 GPIO8 GPIO7 GPIO1 GND GPIO12 GND GPIO16 GPIO20 GPIO21",
     up=False,
 )
-ADAPTER = {1: "TX", 2: "RX", 3: "5V", 4: "GND"}
-
 CALLED = {
     "mfrc522": {"sck": "SCK", "mosi": "MOSI", "miso": "MISO", "select": "SDA"},
     "pn532": {"sck": "SCK", "mosi": "MOSI", "miso": "MISO", "select": "SS", "sda": "SDA", "scl": "SCL"}
     | {"tx": "RXD", "rx": "TXD"},
 }
 """What the modules print beside the pin that a wire of board.json goes to."""
-POWER = {"mfrc522": {"3.3V": "3V3", "RST": "3V3", "GND": "GND"}, "pn532": {"VCC": "VBUS", "GND": "GND"}}
+POWER = {
+    ("mfrc522", "spi"): {"RST": "3V3", "3.3V": "3V3", "GND": "GND"},
+    ("pn532", "spi"): {"VCC": "VBUS", "GND": "GND"},  # its SPI pins have 3.3 V, whatever VCC has
+    ("pn532", "i2c"): {"VCC": "3V3", "GND": "GND"},  # these are as high as VCC, and a Pico bears 3.3 V
+    ("pn532", "uart"): {"VCC": "3V3", "GND": "GND"},
+}
+SWITCHES = {"uart": ("HSU", "1 OFF, 2 OFF"), "i2c": ("I2C", "1 ON, 2 OFF"), "spi": ("SPI", "1 OFF, 2 ON")}
+"""Of the common red PN532 module, V3: what the way is called there, and its two switches."""
 TITLES = {"mfrc522": "RC522", "pn532": "PN532"}
 
+ADAPTER = {"TX": "RXD", "RX": "TXD", "5V": "VCC", "GND": "GND"}
+"""Pin of a USB serial adapter -> that of a PN532."""
+
 COLOURS = ("#0067b1", "#a8520b", "#00734f", "#8a3d8f", "#b0303f", "#5a6b00", "#006e7a", "#6b4a2b")
+DASHES = ("", "10 4", "3 3", "14 3 3 3")
 GROUND, PLUS = "#1a1a1a", "#c4161c"
+DIRECT_LAMPS, DIRECT_BUZZER = (4, 26, 27), 2
+"""What three seats of `direct` leave for lamps and a buzzer."""
+LAMP_PLUS, LAMP_MINUS = "lamps +", "lamps -"
+"""The wires of the lamps' own supply."""
+
+Look = tuple[str, str]
+"""A colour and a pattern of dashes; no two wires of a drawing have the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pin:
+    """A pin of a part, and where its wire goes."""
+
+    own: str
+    wire: str = ""
+    """The board's pin, or another name that two or more pins share; none for no wire."""
+    to: str = ""
+    """What is told of the other end; the board's pin and its number unless given."""
+    resistor: bool = False
+    """330 Ω in the wire."""
 
 
 @dataclass(slots=True)
 class Part:
-    """A thing that wires go to: [(its pin, the board's pin)]. A board's pin of `-` is no pin of the board."""
+    """A thing that wires go to."""
 
     title: str
-    pins: list[tuple[str, str]] = field(default_factory=list)
+    pins: list[Pin] = field(default_factory=list)
+    capacitors: tuple[Pin, Pin] | None = None
+    """Plus and ground, one after the other, that have 10 µF and 100 nF between them."""
 
 
-def parts_of(plan: Any, _: Translate = str) -> list[Part]:
+@dataclass(slots=True)
+class Plan:
+    """What hangs on a Pico: to the right of the wires, and on the lamps' own supply."""
+
+    parts: list[Part] = field(default_factory=list)
+    lamps: list[Part] = field(default_factory=list)
+
+
+def parts_of(plan: Any, _: Translate = str) -> Plan:
     """What hangs on a Pico. Raises board.BadBoard where board.json cannot be."""
     plan = board.check(plan)
-    parts: list[Part] = []
-    chains: dict[int, Part] = {}
+    made = Plan()
+    chains: dict[int, dict[int, int]] = {}
     for n, reader in enumerate(plan["readers"]):
-        chip, wires = reader["chip"], board.WIRES[reader["bus"][:-1]]
-        pins = [(CALLED[chip][wire], f"GP{reader[wire]}") for wire in wires]
-        title = _("Reader {n}: {chip} on {bus}").format(n=n, chip=TITLES[chip], bus=reader["bus"])
-        parts.append(Part(title, [*pins, *POWER[chip].items()]))
+        made.parts.append(_reader(n, reader, _))
         if "buzzer" in reader:
-            title = _("Buzzer {n} (passive)").format(n=n)
-            parts.append(Part(title, [("+", f"GP{reader['buzzer']}"), ("-", "GND")]))
-        parts += _lamp(n, reader.get("lamp"), chains, _)
+            title = _("Buzzer {n} (passive piezo)").format(n=n)
+            made.parts.append(Part(title, [Pin("+", f"GP{reader['buzzer']}"), Pin("-", "GND")]))
+        lamp = reader.get("lamp")
+        if lamp is None:
+            continue
+        if lamp["kind"] == "ws2812":
+            chains.setdefault(lamp["pin"], {})[lamp["at"]] = n
+        else:
+            pins = [lamp["pin"]] if lamp["kind"] == "plain" else lamp["pins"]
+            names = ["+"] if len(pins) == 1 else [_("red"), _("green"), _("blue")]
+            wires = [Pin(name, f"GP{pin}", resistor=True) for name, pin in zip(names, pins, strict=True)]
+            made.parts.append(Part(_("Lamp {n}").format(n=n), [*wires, Pin("-", "GND")]))
     for n, panel in enumerate(plan["panels"]):
-        buttons = [(_("button {n}").format(n=k), f"GP{pin}") for k, pin in enumerate(panel["pins"], 1)]
-        parts.append(Part(_("Panel {n}: to ground").format(n=n), buttons))
-    return parts
+        buttons = [Pin(_("button {n}").format(n=k), f"GP{pin}") for k, pin in enumerate(panel["pins"], 1)]
+        made.parts.append(Part(_("Panel {n}").format(n=n), [*buttons, Pin(_("all"), "GND")]))
+    for pin, chain in chains.items():
+        made.lamps += _chain(f"GP{pin}", chain, _)
+    return made
 
 
-def _lamp(n: int, lamp: Any, chains: dict[int, Part], _: Translate) -> list[Part]:
-    if lamp is None:
-        return []
-    if lamp["kind"] != "ws2812":
-        pins = [lamp["pin"]] if lamp["kind"] == "plain" else lamp["pins"]
-        rgb = [_("red over 330 Ω"), _("green over 330 Ω"), _("blue over 330 Ω")]
-        names = [_("+ over 330 Ω")] if len(pins) == 1 else rgb
-        wires = [(name, f"GP{pin}") for name, pin in zip(names, pins, strict=True)]
-        return [Part(_("Lamp {n}").format(n=n), [*wires, ("-", "GND")])]
-    pin = lamp["pin"]
-    if pin in chains:
-        chains[pin].title += f", {n}"
-        return []
-    wires = [(_("DIN over 330 Ω"), f"GP{pin}"), (_("5V: own supply"), "-"), ("GND", "GND")]
-    chains[pin] = Part(_("WS2812 lamps {n}").format(n=n), wires)
-    return [chains[pin]]
+def _reader(n: int, reader: Any, _: Translate) -> Part:
+    chip, kind = reader["chip"], reader["bus"][:-1]
+    part = Part(_("Reader {n}: {chip} on {bus}").format(n=n, chip=TITLES[chip], bus=reader["bus"]))
+    if chip == "pn532":
+        part.pins.append(_switches(kind, _))
+    part.pins += [Pin(CALLED[chip][wire], f"GP{reader[wire]}") for wire in board.WIRES[kind]]
+    part.pins += [Pin(own, to) for own, to in POWER[chip, kind].items()]
+    part.capacitors = (part.pins[-2], part.pins[-1])
+    part.pins.append(Pin("IRQ" if chip == "mfrc522" else _("IRQ and all others"), to=_("left open")))
+    return part
+
+
+def _switches(kind: str, _: Translate) -> Pin:
+    mode, positions = SWITCHES[kind]
+    return Pin(_("switches: {mode}").format(mode=mode), to=positions)
+
+
+def _chain(pin: str, chain: Mapping[int, int], _: Translate) -> list[Part]:
+    """WS2812 lamps in a row, as {place: reader}: each hands on to the next what is not its own."""
+    last = max(chain)
+    names = [str(chain.get(place, _("spare"))) for place in range(last + 1)]
+    made = []
+    for place, name in enumerate(names):
+        before, after = f"{pin} {place - 1}", f"{pin} {place}"
+        came = Pin("DIN", before, _("DOUT of lamp {n}").format(n=names[place - 1]))
+        goes = Pin("DOUT", to=_("left open"))
+        if place < last:
+            goes = Pin("DOUT", after, _("DIN of lamp {n}").format(n=names[place + 1]))
+        power = [Pin("5V", LAMP_PLUS, _("supply +")), Pin("GND", LAMP_MINUS, _("supply -"))]
+        title = _("Lamp {n} (WS2812)").format(n=name)
+        made.append(Part(title, [came if place else Pin("DIN", pin, resistor=True), *power, goes]))
+    return made
 
 
 # --- drawing ----------------------------------------------------------------------------------------------------
@@ -121,7 +186,7 @@ class Paper:
 
     def text(self, x: float, y: float, text: str, size: int = 13, *, bold: bool = False, at: str = "start") -> None:
         weight = ' font-weight="bold"' if bold else ""
-        length = 0.65 * size * len(text)
+        length = LETTER * size * len(text)
         self.reach = max(self.reach, x + {"start": length, "middle": length / 2}.get(at, 0))
         anchor = "" if at == "start" else f' text-anchor="{at}"'
         self.lines.append(f'<text x="{x:g}" y="{y:g}" font-size="{size}"{weight}{anchor}>{escape(text)}</text>')
@@ -130,12 +195,47 @@ class Paper:
         place = f'x="{x:g}" y="{y:g}" width="{wide:g}" height="{high:g}" rx="{round}"'
         self.lines.append(f'<rect {place} fill="{fill}" stroke="#555555"/>')
 
-    def wire(self, colour: str, *points: tuple[float, float]) -> None:
+    def wire(self, look: Look, *points: tuple[float, float]) -> None:
+        colour, dash = look
         path = " ".join(f"{x:g},{y:g}" for x, y in points)
-        self.lines.append(f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="2.5"/>')
+        dashes = f' stroke-dasharray="{dash}"' if dash else ""
+        self.lines.append(f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="2.5"{dashes}/>')
 
     def dot(self, x: float, y: float, colour: str, radius: float = 4) -> None:
         self.lines.append(f'<circle cx="{x:g}" cy="{y:g}" r="{radius:g}" fill="{colour}"/>')
+
+    def pin(self, x: float, y: float, number: int, look: Look | None) -> None:
+        """A pin of a board: grey, or as its wire looks."""
+        colour, dash = look or ("#c9cfc9", "")
+        place = f'cx="{x:g}" cy="{y:g}"'
+        if dash:
+            ring = f'stroke="{colour}" stroke-width="2" stroke-dasharray="{dash}"'
+            self.lines.append(f'<circle {place} r="9.5" fill="#ffffff" {ring}/>')
+        else:
+            self.lines.append(f'<circle {place} r="9" fill="{colour}"/>')
+        ink = "#555555" if look is None else colour if dash else "#ffffff"
+        at = f'x="{x:g}" y="{y + 4:g}" font-size="10" text-anchor="middle"'
+        self.lines.append(f'<text {at} fill="{ink}">{number}</text>')
+
+    def contact(self, x: float, y: float) -> None:
+        self.lines.append(f'<circle cx="{x:g}" cy="{y:g}" r="3" fill="#ffffff" stroke="{SYMBOL[0]}" stroke-width="2"/>')
+
+    def resistor(self, x: float, y: float) -> None:
+        """From x on RESISTOR wide, in a wire at y."""
+        self.box(x, y - 8, RESISTOR, 16, round=2)
+        self.text(x + RESISTOR / 2, y + 4, "330 Ω", 11, at="middle")
+
+    def capacitor(self, x: float, plus: tuple[float, Look], minus: tuple[float, Look], text: str, polar: bool) -> None:
+        """Between two wires, one above the other."""
+        (top, above), (bottom, below) = plus, minus
+        middle = (top + bottom) / 2
+        for y, plate, (colour, _dash) in ((top, middle - 2.5, above), (bottom, middle + 2.5, below)):
+            self.wire(SYMBOL, (x, y), (x, plate))
+            self.wire(SYMBOL, (x - 8, plate), (x + 8, plate))
+            self.dot(x, y, colour)
+        if polar:
+            self.text(x - 12, middle, "+", 11, at="middle")
+        self.text(x + 12, middle + 4, text, 11)
 
     def shape(self, colour: str, *points: tuple[float, float]) -> None:
         path = " ".join(f"{x:g},{y:g}" for x, y in points)
@@ -151,9 +251,46 @@ class Paper:
 
 
 MAP_TOP, STEP = 96, 24
+RAILS, BOX, RESISTOR = 500.0, 264, 44
+SYMBOL: Look = ("#555555", "")
+LETTER = 0.65
+"""How wide a letter is at most, on average, for its height."""
 
 
-def _map(paper: Paper, headers: Headers, across: bool, used: Mapping[int, str], name: str, top: str) -> float:
+def _looks(wires: Iterable[str]) -> dict[str, Look]:
+    """Ground is black and plus is red; all others take what is left."""
+    wires = list(wires)
+    fixed = {"GND": (GROUND, ""), "3V3": (PLUS, ""), "5V": (PLUS, "")}
+    fixed["VBUS"] = (PLUS, DASHES[2] if "3V3" in wires else "")
+    fixed |= {LAMP_PLUS: (PLUS, DASHES[1]), LAMP_MINUS: (GROUND, DASHES[1])}
+    free = ((colour, dash) for dash in DASHES for colour in COLOURS)
+    return {wire: fixed[wire] if wire in fixed else next(free) for wire in wires}
+
+
+class Net:
+    """One wire with all its ends: a rail from top to bottom, and an arm to each end."""
+
+    def __init__(self, rail: float, look: Look) -> None:
+        self.rail = rail
+        self.look = look
+        self._arms: list[tuple[float, float]] = []
+
+    def to(self, x: float, y: float) -> None:
+        """An end at that place; at the rail itself, it only reaches down to there."""
+        self._arms.append((y, x))
+
+    def draw(self, paper: Paper) -> None:
+        """One line from the first end to the last, the others join it; a dot where three meet, none at a bend."""
+        arms = sorted(self._arms)
+        (top, first), (bottom, last) = arms[0], arms[-1]
+        paper.wire(self.look, (first, top), (self.rail, top), (self.rail, bottom), (last, bottom))
+        for y, x in arms[1:-1]:
+            if x != self.rail:
+                paper.wire(self.look, (self.rail, y), (x, y))
+            paper.dot(self.rail, y, self.look[0])
+
+
+def _map(paper: Paper, headers: Headers, across: bool, used: Mapping[int, Look], name: str, top: str) -> float:
     """The board from above with its pins in place, those in use filled. Returns where it ends."""
     rows = (len(headers) + 1) // 2
     paper.text(150, MAP_TOP - 36, name, 15, bold=True, at="middle")
@@ -164,122 +301,259 @@ def _map(paper: Paper, headers: Headers, across: bool, used: Mapping[int, str], 
         right = number % 2 == 0 if across else number > rows
         row = (number - 1) // 2 if across else (2 * rows - number if right else number - 1)
         x, y = (150 + (22 if right else -22)), MAP_TOP + row * STEP + 8
-        colour = used.get(number)
-        paper.dot(x, y, colour or "#c9cfc9", 9)
-        paper.lines.append(
-            f'<text x="{x:g}" y="{y + 4:g}" font-size="10" text-anchor="middle" '
-            f'fill="{"#ffffff" if colour else "#555555"}">{number}</text>'
-        )
-        paper.text(214 if right else 86, y + 4, called, 12, bold=bool(colour), at="start" if right else "end")
+        look = used.get(number)
+        paper.pin(x, y, number, look)
+        paper.text(214 if right else 86, y + 4, called, 12, bold=bool(look), at="start" if right else "end")
     return MAP_TOP + rows * STEP + 12
 
 
 def schematic(
-    title: str, name: str, headers: Headers, parts: list[Part], notes: Iterable[str], *, across: bool = False,
+    title: str, name: str, headers: Headers, plan: Plan, notes: Iterable[str], *, across: bool = False,
     top: str = "", _: Translate = str,
 ) -> str:  # fmt: skip
-    """A board, and what hangs on it: each wire has its colour, a rail of its own and a name at both ends."""
+    """A board, and what hangs on it: each wire has a look of its own, a rail of its own and a name at both ends."""
     paper = Paper(title)
     number_of: dict[str, int] = {}
     for number, called in headers.items():
         number_of.setdefault(called, number)
-    nets = sorted({pin for part in parts for _own, pin in part.pins if pin != "-"}, key=lambda pin: number_of[pin])
-    colours: dict[str, str] = {}
-    for pin in nets:
-        fixed = GROUND if pin == "GND" else PLUS if pin in ("3V3", "VBUS", "5V") else None
-        colours[pin] = fixed or COLOURS[sum(c not in (GROUND, PLUS) for c in colours.values()) % len(COLOURS)]
-    end: float = _map(paper, headers, across, {number_of[pin]: colours[pin] for pin in nets}, name, top)
-    numbered = headers is not ADAPTER  # adapters differ: theirs go by name
-    rail = {pin: 470.0 + 18 * n for n, pin in enumerate(nets)}
-    reach: dict[str, list[float]] = {}
-    for n, pin in enumerate(nets):
+    drawn = {pin.wire for part in [*plan.parts, *plan.lamps] for pin in part.pins}
+    wires = sorted(drawn & set(number_of), key=lambda wire: number_of[wire])
+    looks = _looks([*wires, *sorted(drawn - set(number_of) - {""})])
+    nets = {wire: Net(RAILS + 18 * n, looks[wire]) for n, wire in enumerate(wires)}
+    end = _map(paper, headers, across, {number_of[wire]: looks[wire] for wire in wires}, name, top)
+    for n, wire in enumerate(wires):
         y = float(MAP_TOP + n * STEP)
-        paper.box(290, y - 10, 120, 20, "#ffffff", 4)
-        label = _("{name} · pin {number}").format(name=pin, number=number_of[pin]) if numbered else pin
+        paper.box(290, y - 10, 136, 20, "#ffffff", 4)
+        label = _("{name} · pin {number}").format(name=wire, number=number_of[wire])
         paper.text(298, y + 4, label, 12, bold=True)
-        paper.wire(colours[pin], (410, y), (rail[pin], y))
-        reach[pin] = [y]
-        end = max(end, y + STEP)
+        nets[wire].to(426, y)
+        end = max(end, y + 10)
+    ends = {wire: f"{wire} · {number_of[wire]}" for wire in wires}
+    if plan.lamps:
+        below = MAP_TOP + STEP * (ceil((end - MAP_TOP) / STEP) + 1)
+        end = _supplied(paper, plan.lamps, nets, looks, ends, below, _)
+    low, right = _right(paper, plan.parts, nets, ends)
+    for net in nets.values():
+        net.draw(paper)
+    return _noted(paper, right, max(end, low), notes)
+
+
+def _right(paper: Paper, parts: list[Part], nets: Mapping[str, Net], ends: Mapping[str, str]) -> tuple[float, float]:
+    """Parts to the right of the rails. Returns how far down and to the right they go."""
     # the two sides keep half a step apart, so that no wire ever lies on another
-    x, y = 470.0 + 18 * len(nets) + 24, float(MAP_TOP - STEP * 3 // 2)
+    resistors = any(pin.resistor for part in parts for pin in part.pins)
+    symbols = 144 if any(part.capacitors for part in parts) else 68 if resistors else 0
+    x, y = max(net.rail for net in nets.values()) + 36 + symbols, float(MAP_TOP - STEP * 3 // 2)
     for part in parts:
-        paper.box(x, y, 250, STEP * len(part.pins) + 36, "#f6f3ea")
-        paper.text(x + 12, y + 19, part.title, 13, bold=True)
-        for k, (own, pin) in enumerate(part.pins):
-            at = y + STEP * (k + 2)
-            paper.text(x + 12, at + 4, own, 12)
-            if pin != "-":
-                paper.wire(colours[pin], (rail[pin], at), (x, at))
-                paper.dot(rail[pin], at, colours[pin])
-                paper.text(x + 238, at + 4, f"{pin} · {number_of[pin]}" if numbered else pin, 12, bold=True, at="end")
-                reach[pin].append(at)
+        rows = _part(paper, part, x, y, ends, mirrored=False)
+        for pin in part.pins:
+            if not pin.wire:
+                continue
+            at, net = rows[pin.own], nets[pin.wire]
+            if pin.resistor:
+                paper.resistor(x - 12 - RESISTOR, at)
+                paper.wire(net.look, (x - 12, at), (x, at))
+            net.to(x - 12 - RESISTOR if pin.resistor else x, at)
+        if part.capacitors:
+            plus, minus = ((rows[pin.own], nets[pin.wire].look) for pin in part.capacitors)
+            paper.capacitor(x - 128, plus, minus, "10 µF", polar=True)
+            paper.capacitor(x - 58, plus, minus, "100 nF", polar=False)
         y += STEP * len(part.pins) + 2 * STEP
-    for pin, ys in reach.items():
-        paper.wire(colours[pin], (rail[pin], min(ys)), (rail[pin], max(ys)))
-    return _noted(paper, x + 270, max(end, y), notes)
+    return y, x + BOX + 20
+
+
+def _part(paper: Paper, part: Part, x: float, y: float, ends: Mapping[str, str], *, mirrored: bool) -> dict[str, float]:
+    """A box with a line for each pin, its own name towards the wire. Returns where the lines are."""
+    paper.box(x, y, BOX, STEP * len(part.pins) + 36, "#f6f3ea")
+    paper.text(x + 12, y + 19, part.title, 13, bold=True)
+    rows = {}
+    for k, pin in enumerate(part.pins):
+        at = rows[pin.own] = y + STEP * (k + 2)
+        left, right = (pin.own, pin.to or ends[pin.wire])[:: -1 if mirrored else 1]
+        paper.text(x + 12, at + 4, left, 12, bold=mirrored)
+        paper.text(x + BOX - 12, at + 4, right, 12, bold=not mirrored, at="end")
+    return rows
+
+
+def _supplied(
+    paper: Paper, lamps: list[Part], nets: Mapping[str, Net], looks: Mapping[str, Look], ends: Mapping[str, str],
+    y: float, _: Translate,
+) -> float:  # fmt: skip
+    """The lamps below the board, and their own supply with its wires. Returns where they end."""
+    x, edge = 20, 20 + BOX
+    plus, minus = Net(edge + 84, looks[LAMP_PLUS]), Net(edge + 108, looks[LAMP_MINUS])
+    chained = [pin.wire for lamp in lamps for pin in lamp.pins if pin.own == "DOUT" and pin.wire]
+    links = {wire: Net(edge + 24, looks[wire]) for wire in chained}
+    supply = Part(_("The lamps' own supply: 5 V, 1 A"))
+    supply.pins = [Pin("+", LAMP_PLUS, _("5V of each lamp")), Pin("-", LAMP_MINUS, _("GND of each, and of the board"))]
+    local = {LAMP_PLUS: plus, LAMP_MINUS: minus} | links
+    for part in [supply, *lamps]:
+        rows = _part(paper, part, x, y, ends, mirrored=True)
+        for pin in part.pins:
+            if not pin.wire:
+                continue
+            at = rows[pin.own]
+            if pin.resistor:
+                paper.wire(looks[pin.wire], (edge, at), (edge + 130, at))
+                paper.resistor(edge + 130, at)
+                nets[pin.wire].to(edge + 130 + RESISTOR, at)
+            else:
+                local[pin.wire].to(edge, at)
+        if part is supply:
+            paper.capacitor(edge + 22, (rows["+"], plus.look), (rows["-"], minus.look), "470 µF", polar=True)
+            ground = nets["GND"]  # here the two grounds meet
+            minus.to(ground.rail, rows["-"])
+            ground.to(ground.rail, rows["-"])
+            paper.dot(ground.rail, rows["-"], GROUND)
+        y += STEP * len(part.pins) + 2 * STEP
+    for net in local.values():
+        net.draw(paper)
+    return y
 
 
 def _noted(paper: Paper, wide: float, end: float, notes: Iterable[str]) -> str:
+    """Notes below the picture, each in as many lines as it takes, of about one length."""
+    most = int((wide - 40) / (14 * LETTER))
     for note in notes:
-        end += 22
-        paper.text(20, end, note, 14)
-    return paper.svg(max(wide, paper.reach + 20), end + 24)
+        end += 8
+        lines = len(wrap(note, most))
+        for line in next(made for width in range(1, most + 1) if len(made := wrap(note, width)) == lines):
+            end += 20
+            paper.text(20, end, line, 14)
+    return paper.svg(ceil(max(wide, paper.reach + 20)), ceil(end + 24))
 
 
 def matrix(title: str, wiring: Matrix, notes: Iterable[str], _: Translate = str) -> str:
     """Rows and columns with a button and a diode at each crossing."""
     paper = Paper(title)
     number_of = {called: number for number, called in PI.items()}
-    colours = {pin: COLOURS[n % len(COLOURS)] for n, pin in enumerate(wiring.pins())}
-    used = {number_of[f"GPIO{pin}"]: colour for pin, colour in colours.items()}
+    looks = _looks([f"GPIO{pin}" for pin in wiring.pins()])
+    used = {number_of[wire]: drawn for wire, drawn in looks.items()}
     end = _map(paper, PI, True, used, "Raspberry Pi", _("card slot end"))
     left, top, wide, high = 440.0, 150.0, 92.0, 104.0
-    right, bottom = left + wide * len(wiring.columns), top + high * len(wiring.rows)
+    last_x, last_y = left + wide * (len(wiring.columns) - 1), top + high * (len(wiring.rows) - 1) + 4
     for button, pin in enumerate(wiring.columns, 1):
         x = left + wide * (button - 1)
         paper.text(x, top - 66, _("button {n}").format(n=button), 13, bold=True, at="middle")
         paper.text(x, top - 50, f"GPIO{pin}", 12, at="middle")
         paper.text(x, top - 35, _("pin {number}").format(number=number_of[f"GPIO{pin}"]), 12, at="middle")
-        paper.wire(colours[pin], (x, top - 28), (x, bottom - 50))
+        paper.wire(looks[f"GPIO{pin}"], (x, top - 28), (x, last_y))
     for seat, pin in enumerate(wiring.rows):
         y = top + high * seat + 62
-        paper.text(left - 130, y - 10, _("seat {n}: {id}").format(n=seat + 1, id=f"gpio/{seat}"), 13, bold=True)
+        paper.text(left - 146, y - 10, _("seat {n}: {id}").format(n=seat + 1, id=f"gpio/{seat}"), 13, bold=True)
         label = _("{name} · pin {number}").format(name=f"GPIO{pin}", number=number_of[f"GPIO{pin}"])
-        paper.text(left - 130, y + 6, label, 12)
-        paper.wire(colours[pin], (left - 24, y), (right - 30, y))
+        paper.text(left - 146, y + 6, label, 12)
+        paper.wire(looks[f"GPIO{pin}"], (left - 16, y), (last_x + 52, y))
         for n, column in enumerate(wiring.columns):
             x, at = left + wide * n, y - 58
-            paper.dot(x, at, colours[column])
-            paper.wire("#555555", (x, at), (x + 14, at))
-            paper.dot(x + 17, at, "#555555", 3)
-            paper.dot(x + 37, at, "#555555", 3)
-            paper.wire("#555555", (x + 15, at - 9), (x + 39, at - 9))
-            paper.wire("#555555", (x + 27, at - 9), (x + 27, at - 15))
-            paper.wire("#555555", (x + 40, at), (x + 52, at), (x + 52, y))
-            paper.shape("#555555", (x + 44, at + 18), (x + 60, at + 18), (x + 52, at + 32))
-            paper.wire("#555555", (x + 44, at + 33), (x + 60, at + 33))
-            paper.dot(x + 52, y, colours[pin])
-    return _noted(paper, right + 20, max(end, bottom), notes)
+            if at < last_y:
+                paper.dot(x, at, looks[f"GPIO{column}"][0])
+            paper.wire(SYMBOL, (x, at), (x + 14, at))
+            paper.contact(x + 17, at)
+            paper.contact(x + 37, at)
+            paper.wire(SYMBOL, (x + 15, at - 9), (x + 39, at - 9))
+            paper.wire(SYMBOL, (x + 27, at - 9), (x + 27, at - 15))
+            paper.wire(SYMBOL, (x + 40, at), (x + 52, at), (x + 52, y))
+            paper.shape(SYMBOL[0], (x + 44, at + 18), (x + 60, at + 18), (x + 52, at + 32))
+            paper.wire(SYMBOL, (x + 44, at + 33), (x + 60, at + 33))
+            if x < last_x:
+                paper.dot(x + 52, y, looks[f"GPIO{pin}"][0])
+    return _noted(paper, last_x + wide + 20, max(end, last_y + high), notes)
 
 
 def direct(title: str, wiring: Direct, notes: Iterable[str], _: Translate = str) -> str:
     """One pin a button, the other side of each to ground."""
     parts = []
     for n, seat in enumerate(wiring.seats):
-        buttons = [(_("button {n}").format(n=k), f"GPIO{pin}") for k, pin in enumerate(seat, 1)]
+        buttons = [Pin(_("button {n}").format(n=k), f"GPIO{pin}") for k, pin in enumerate(seat, 1)]
         title_of = _("Seat {n}: {id}").format(n=n + 1, id=f"gpio/{n}")
-        parts.append(Part(title_of, [*buttons, (_("all"), "GND")]))
-    return schematic(title, "Raspberry Pi", PI, parts, notes, across=True, top=_("card slot end"), _=_)
+        parts.append(Part(title_of, [*buttons, Pin(_("all"), "GND")]))
+    return schematic(title, "Raspberry Pi", PI, Plan(parts), notes, across=True, top=_("card slot end"), _=_)
 
 
-def of_plan(name: str, plan: Any, _: Translate = str) -> str:
-    """The picture of a board.json of that name."""
+def usb(_: Translate = str) -> str:
+    """One PN532 on a USB serial adapter, whose pins go by name: every make has its own order."""
+    title = _("One PN532 on a USB serial adapter, no board")
+    paper = Paper(title)
+    names = {"TX": _("TX (it sends)"), "RX": _("RX (it receives)"), "5V": "5V", "GND": "GND"}
+    looks = _looks(names)
+    nets = {wire: Net(RAILS - 150 + 18 * n, looks[wire]) for n, wire in enumerate(names)}
+    x, y = 20.0, MAP_TOP - STEP
+    adapter = Part(_("USB adapter, 3.3 V levels"))
+    adapter.pins = [Pin(name, wire, ADAPTER[wire]) for wire, name in names.items()]
+    rows = _part(paper, adapter, x, y, {}, mirrored=True)
+    for pin in adapter.pins:
+        nets[pin.wire].to(x + BOX, rows[pin.own])
+    power = (Pin("VCC", "5V", "5V"), Pin("GND", "GND", "GND"))
+    data = [Pin(_("TXD (it sends)"), "RX", "RX"), Pin(_("RXD (it receives)"), "TX", "TX")]
+    rest = Pin(_("IRQ and all others"), to=_("left open"))
+    module = Part(_("PN532 module"), [_switches("uart", _), *data, *power, rest], power)
+    low, right = _right(paper, [module], nets, {})
+    for net in nets.values():
+        net.draw(paper)
     notes = [
-        _("Wires cross without touching; a dot is a joint. Names at both ends: the board's pin, and its number."),
-        _("Every GND of the board is the same. Beside each module: 10 µF and 100 nF from its plus to ground."),
+        _("TX and RX cross: what one sends the other receives. Go by the names; every make has its own order of pins."),
+        _("The common red module prints TXD and RXD on its back: TXD is the pin SDA, RXD is the pin SCL."),
+        _joints(_),
+        _near(_),
+        _table(_),
+        _(
+            "With VCC on 5 V the red module's TXD has 5 V, too. FT232R and CP2102 adapters bear that. If yours does "
+            "not, put VCC on its 3.3 V pin, which must give 150 mA."
+        ),
     ]
-    title = _("{name} on a Raspberry Pi Pico").format(name=name)
-    return schematic(title, "Raspberry Pi Pico", PICO, parts_of(plan, _), notes, top=_("USB plug end"), _=_)
+    return _noted(paper, right, low, notes)
+
+
+def _title(plan: Any, _: Translate) -> str:
+    chips = " + ".join(sorted({TITLES[reader["chip"]] for reader in plan["readers"]}))
+    number = len(plan["readers"])
+    titles = (
+        _("Buttons on a Raspberry Pi Pico"), _("One {chips} reader on a Raspberry Pi Pico"),
+        _("Two {chips} readers on a Raspberry Pi Pico"), _("Three {chips} readers on a Raspberry Pi Pico"),
+        _("Four {chips} readers on a Raspberry Pi Pico"),
+    )  # fmt: skip
+    return titles[number].format(chips=chips)
+
+
+def of_plan(plan: Any, _: Translate = str) -> str:
+    """The picture of a board.json. Raises board.BadBoard where it cannot be."""
+    plan = board.check(plan)
+    parts = parts_of(plan, _)
+    buses = {(reader["chip"], reader["bus"][:-1]) for reader in plan["readers"]}
+    notes = [
+        _joints(_),
+        _("Names at both ends: the board's pin, and its number. Every GND of the board is the same."),
+    ]
+    if buses:
+        notes.append(_near(_))
+    if any(chip == "pn532" for chip, _kind in buses):
+        notes.append(_table(_))
+    if buses & {("pn532", "i2c"), ("pn532", "uart")}:
+        notes.append(
+            _("On I2C and UART a PN532 gets 3.3 V, as its lines are as high as its VCC. 3V3 is enough for two of them.")
+        )
+    if parts.lamps:
+        notes.append(
+            _(
+                "The lamps are one chain: data goes in at DIN, out at DOUT and on to the next. Their 5 V come from "
+                "their own supply alone, never from the board; its minus and the board's GND are joined."
+            )
+        )
+    top = _("USB plug end")
+    return schematic(_title(plan, _), "Raspberry Pi Pico", PICO, parts, notes, top=top, _=_)
+
+
+def _joints(_: Translate) -> str:
+    return _("Each wire has a look of its own. Wires cross without touching; a dot is a joint.")
+
+
+def _near(_: Translate) -> str:
+    return _("10 µF and 100 nF beside each module, as near to its pins as you can.")
+
+
+def _table(_: Translate) -> str:
+    return _("Switches as on the common red PN532 module (V3); on another, go by the table that is printed on it.")
 
 
 def drawings(_: Translate = str) -> dict[str, str]:
@@ -287,13 +561,19 @@ def drawings(_: Translate = str) -> dict[str, str]:
     made = {}
     for path in sorted(FOLDER.glob("*.json")):
         plan = json.loads(path.read_text(encoding="utf-8"))
-        made[path.stem] = of_plan(path.name, plan, _)
+        made[path.stem] = of_plan(plan, _)
     made["pi-matrix"] = matrix(
         _("{seats} seats of {buttons} buttons on {pins} pins").format(
             seats=len(FOUR_SEATS.rows), buttons=len(FOUR_SEATS.columns), pins=len(FOUR_SEATS.pins())
         ),
         FOUR_SEATS,
-        [_("At each crossing: from the column through the button, then the diode (1N4148), its ring towards the row.")],
+        [
+            _(
+                "At each crossing: from the column through the button, then the diode (1N4148), "
+                "its ring towards the row."
+            ),
+            _joints(_),
+        ],
         _,
     )
     made["pi-direct"] = direct(
@@ -303,36 +583,35 @@ def drawings(_: Translate = str) -> dict[str, str]:
         THREE_SEATS,
         [
             _("Each button between its pin and ground; the Pi's own pull-ups do the rest."),
+            _joints(_),
             _("SPI (7 to 11) and the serial console (14, 15) have to be switched off: sudo raspi-config."),
         ],
         _,
     )
     parts = [
-        Part(_("Lamp of seat {n}").format(n=n), [(_("+ over 330 Ω"), f"GPIO{pin}"), ("-", "GND")])
+        Part(_("Lamp of seat {n} (LED)").format(n=n), [Pin("+", f"GPIO{pin}", resistor=True), Pin("-", "GND")])
         for n, pin in enumerate(LAMPS, 1)
     ]
-    parts.append(Part(_("Buzzer (passive)"), [("+", f"GPIO{BUZZER}"), ("-", "GND")]))
-    legs = _("Plain 3 mm or 5 mm LEDs, the long leg towards the resistor. More than 10 mA a lamp needs a transistor.")
+    parts.append(Part(_("Buzzer (passive piezo)"), [Pin("+", f"GPIO{BUZZER}"), Pin("-", "GND")]))
     made["pi-lamps"] = schematic(
-        _("Lamps and a buzzer beside the matrix"),
+        _("Lamps and a buzzer for the matrix of four seats"),
         "Raspberry Pi",
         PI,
-        parts,
-        [legs],
+        Plan(parts),
+        [
+            _("Plain 3 mm or 5 mm LEDs, the long leg (+) to the resistor. More than 10 mA a lamp needs a transistor."),
+            _joints(_),
+            _(
+                "This fits the matrix. With direct wiring GPIO23 to GPIO25 are buttons: put the lamps of its three "
+                "seats on GPIO {lamps} and the buzzer on GPIO {buzzer}, switch 1-Wire and I2C off, and write "
+                "lamps = [{lamps}] and buzzer = {buzzer} into config.toml."
+            ).format(lamps=",\u00a0".join(map(str, DIRECT_LAMPS)), buzzer=DIRECT_BUZZER),
+        ],
         across=True,
         top=_("card slot end"),
         _=_,
     )
-    usb = [("RXD", "TX"), ("TXD", "RX"), ("VCC", "5V"), ("GND", "GND")]
-    made["one-pn532-usb"] = schematic(
-        _("One PN532 on a USB serial adapter, no board"),
-        _("USB adapter (3.3 V levels)"),
-        ADAPTER,
-        [Part(_("PN532, set to HSU (0, 0)"), usb)],
-        [_("The adapter's TX goes to the module's RXD: they cross.")],
-        top="",
-        _=_,
-    )
+    made["one-pn532-usb"] = usb(_)
     return made
 
 
@@ -351,7 +630,7 @@ def main(paths: list[str]) -> int:
     if paths:
         for path in paths:
             plan = json.loads(Path(path).read_text(encoding="utf-8"))
-            sys.stdout.write(of_plan(Path(path).name, plan))
+            sys.stdout.write(of_plan(plan))
         return 0
     write()
     return 0
