@@ -86,7 +86,7 @@ def test_reading_works_beside_an_open_table(open_table, run, tmp_path):
     assert "Then Bruno." in lines
     assert lines[-1].startswith("Round 2 begins.")
     assert "3 (Explosion)" not in out, "a lock of the running round"
-    assert not list(tmp_path.glob("*.part"))
+    assert not list(tmp_path.rglob("*.part"))
 
 
 def test_list_in_portuguese(open_table, run):

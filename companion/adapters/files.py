@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import errno
 import os
+import secrets
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -13,13 +15,19 @@ from companion.games.base import Message, msg
 _FULL = (errno.ENOSPC, errno.EDQUOT)
 _NO_FOLDER = (errno.EACCES, errno.EPERM, errno.ENOTDIR, errno.EEXIST, errno.ENOENT)
 
+LEFT = 600.0
+"""Seconds after which nobody is at a half-written file any more."""
+
 
 def write(path: Path, words: str) -> None:
     """Write a file whole or not at all, synced: it carries its name only then. Raises OSError, which names the file."""
-    part = path.with_name(path.name + ".part")
+    _sweep(path.parent)
+    part = path.with_name(f".gryphon-{secrets.token_hex(4)}.part")
     with about(path):
+        # never what lies there already, nor what a link there leads to
+        handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o666)
         try:
-            with part.open("w", encoding="utf-8", newline="\n") as file:
+            with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
                 file.write(words)
                 file.flush()
                 os.fsync(file.fileno())
@@ -31,6 +39,14 @@ def write(path: Path, words: str) -> None:
     # the file is whole and has its name; some sticks cannot sync a folder
     with suppress(OSError):
         sync(path.parent)
+
+
+def _sweep(folder: Path) -> None:
+    """Away with what a write left that was killed. One that another program is at is younger."""
+    with suppress(OSError):
+        for left in folder.glob(f".gryphon-{'[0-9a-f]' * 8}.part"):
+            if abs(time.time() - left.lstat().st_mtime) > LEFT:
+                left.unlink()
 
 
 def sync(folder: Path) -> None:

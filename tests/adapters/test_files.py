@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import os
 import resource
 from collections.abc import Iterator
 from pathlib import Path
@@ -29,6 +30,39 @@ def test_half_a_file_is_none(tmp_path: Path, small: None) -> None:
     assert (caught.value.errno, caught.value.filename) == (errno.EFBIG, str(path))
     assert [p.name for p in tmp_path.iterdir()] == ["game.txt"]
     assert path.read_text() == "old"
+
+
+def test_what_lies_beside_a_file_is_left_alone(tmp_path: Path) -> None:
+    """A file of the name that ours had while it was written, and what a link of that name leads to."""
+    (tmp_path / "a.txt.part").write_text("theirs")
+    (tmp_path / "kept").write_text("kept")
+    (tmp_path / "b.txt.part").symlink_to("kept")
+    for name in ("a.txt", "b.txt", "n" * 255):
+        files.write(tmp_path / name, "ours")
+        assert (tmp_path / name).read_text() == "ours"
+    assert (tmp_path / "a.txt.part").read_text() == "theirs"
+    assert (tmp_path / "b.txt.part").is_symlink() and (tmp_path / "kept").read_text() == "kept"
+    assert len(list(tmp_path.iterdir())) == 6
+
+
+def test_a_name_that_is_taken_is_not_written_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files.secrets, "token_hex", lambda _count: "00000000")
+    (tmp_path / "kept").write_text("kept")
+    (tmp_path / ".gryphon-00000000.part").symlink_to("kept")
+    with pytest.raises(FileExistsError):
+        files.write(tmp_path / "a.txt", "ours")
+    assert (tmp_path / "kept").read_text() == "kept"
+    assert not (tmp_path / "a.txt").exists()
+
+
+def test_what_a_killed_write_left_is_cleared_away(tmp_path: Path) -> None:
+    old, new, theirs = (tmp_path / f".gryphon-{name}.part" for name in ("0badcafe", "1badcafe", "notes"))
+    for path in (old, new, theirs):
+        path.touch()
+    os.utime(old, (0, 0))
+    os.utime(theirs, (0, 0))
+    files.write(tmp_path / "a.txt", "ours")
+    assert sorted(p.name for p in tmp_path.iterdir()) == sorted([new.name, theirs.name, "a.txt"])
 
 
 @pytest.mark.parametrize(
