@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import queue
@@ -16,7 +17,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.adapters.sqlite import Store, open_store
+from companion.adapters import sqlite
+from companion.adapters.sqlite import Store, open_store, sum_of
 from companion.cli import main
 from companion.compose import DATABASE
 from hardware.fakes import FakeAdapter, FakeBoard
@@ -241,6 +243,40 @@ def test_forget_export_import(where: list[str], tmp_path: Path, capsys: pytest.C
         code, _, err = run("cards", "import", file, *where, capsys=capsys)
         assert code == 1 and "Line 3 is no sticker" in err
     assert "04AABB11" not in run("cards", *where, capsys=capsys)[1]
+
+
+def test_import_refuses_what_could_not_be_found_again(
+    where: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "stickers.txt"
+    for wrong, says in (
+        ("08aabbcc red 1", "Line 2 is a phone or a bank card, which has another number each time."),
+        ("04aabb11 red 2", "Line 2 has the sticker 04AABB11 once more, for another card."),
+    ):
+        file.write_text(f"04AABB11 red 1\n{wrong}\n")
+        assert run("cards", "import", str(file), *where, capsys=capsys) == (1, "", f"gryphon: {says}\n")
+    file.write_text("04AABB11 red 1\n04aabb11 red 1\n08AABBCCDDEEFF red 2\n")
+    assert run("cards", "import", str(file), *where, capsys=capsys)[0] == 0
+
+
+def test_import_takes_all_or_nothing(
+    where: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As on a disk that is full after the first line, or where the plug is pulled."""
+    (tmp_path / "stickers.txt").write_text("04AABB11 red 1\n04AABB12 red 2\n")
+    calls = []
+
+    def full(*row: object) -> int:
+        calls.append(row)
+        if len(calls) == 2:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return sum_of(*row)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(sqlite, "sum_of", full)
+        code, out, err = run("cards", "import", str(tmp_path / "stickers.txt"), *where, capsys=capsys)
+    assert (code, out) == (1, "") and "the disk is full" in err
+    assert run("cards", *where, capsys=capsys)[1].endswith("0 of 28 cards have a sticker.\n")
 
 
 # --- beside an open table -------------------------------------------------------------------------------------------

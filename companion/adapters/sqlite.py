@@ -272,9 +272,13 @@ class Store:
 
     def bind(self, uid: str, owner: str, card: int, game: str = "") -> None:
         """The tag belongs to that card from now on; `game` where a box of several games needs it. Raises NotSaved."""
-        row = (uid, game, owner, card)
+        self.bind_all({uid: (owner, card)}, game)
+
+    def bind_all(self, tags: Mapping[str, tuple[str, int]], game: str = "") -> None:
+        """All these tags, UID -> owner and card, or none of them. Raises NotSaved; then none is bound."""
+        rows = [(uid, game, owner, card) for uid, (owner, card) in tags.items()]
         with self._writing() as db:
-            db.execute("INSERT OR REPLACE INTO cards VALUES (?, ?, ?, ?, ?)", (*row, sum_of(*row)))
+            db.executemany("INSERT OR REPLACE INTO cards VALUES (?, ?, ?, ?, ?)", [(*r, sum_of(*r)) for r in rows])
         self._box = None
 
     def unbind(self, uid: str) -> None:
