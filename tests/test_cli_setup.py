@@ -8,6 +8,7 @@ import os
 import queue
 import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 import threading
@@ -21,6 +22,7 @@ from companion.adapters import sqlite
 from companion.adapters.sqlite import Store, open_store, sum_of
 from companion.cli import main
 from companion.compose import DATABASE
+from companion.table.ports import NotSaved
 from hardware.fakes import FakeAdapter, FakeBoard
 from tests.damage import DAMAGES, NO_FILES, closed, spoil
 from tests.hardware.boards import ScriptedBoard
@@ -403,7 +405,67 @@ def test_a_data_folder_that_is_a_file(where: list[str], tmp_path: Path, capsys: 
     (tmp_path / "file").touch()
     for args in (("cards",), ("devices",), ("cards", "forget", "04AABBCC")):
         code, _, err = run(*args, "--data", str(tmp_path / "file"), capsys=capsys)
-        assert code == 1 and f'"{tmp_path / "file" / DATABASE}" cannot be used: ' in err
+        assert code == 1 and f'"{tmp_path / "file" / DATABASE}" cannot be used: "{tmp_path / "file"}" is a file' in err
+    code, out, _ = run("doctor", "--data", str(tmp_path / "file"), *where[2:], capsys=capsys)
+    assert code == 1 and f'"{tmp_path / "file"}" is a file and can hold no other.' in out
+
+
+LINKED = [
+    "cards", "cards export", "history list", "devices", "cards forget 04AABBCC", "cards import stickers.txt",
+    "devices bind --for 0", "history import evening.txt",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("what", ["file", "folder"])
+def test_a_link_to_a_disk_that_is_not_plugged_in(
+    what: str, where: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No new file takes its place, and nobody says that there is no game yet."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "stickers.txt").write_text("04AABBCC red 1\n")
+    shutil.copy(Path(__file__).parent / "evening.txt", tmp_path)
+    link = data(where)
+    if what == "file":
+        link.mkdir()
+        link /= DATABASE
+    link.symlink_to(tmp_path / "stick" / "games")
+    before = sorted(tmp_path.rglob("*"))
+    lead = f'"{link}" leads to "{tmp_path / "stick" / "games"}", which is not there. Plug that disk in, or remove the'
+    for line in LINKED:
+        args = line.split()
+        code, out, err = run(*args, *(where if args[0] != "history" else where[:2]), capsys=capsys)
+        assert code == 1, line
+        assert "yet" not in out and f'"{data(where) / DATABASE}" cannot be used: {lead}' in err, line
+    code, out, _ = run("doctor", *where, capsys=capsys)
+    assert code == 1 and lead in out
+    store, told = open_store(data(where) / DATABASE)
+    assert [message.params["why"].id[:15] for message in told] == ['"{link}" leads ']
+    for write in (lambda: store.bind("04AABBCC", "red", 1), lambda: store.change({"lang": "pt"})):
+        with pytest.raises(NotSaved):
+            write()
+    assert (store.box(), store.settings()) == ({}, {})
+    store.close()
+    assert sorted(tmp_path.rglob("*")) == before and link.is_symlink()
+
+
+@pytest.mark.parametrize("whose", ["file", "folder"])
+def test_what_belongs_to_somebody_else_is_called_that(
+    whose: str, where: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """SQLite says that it can only be read; root may write everywhere, so it is pretended."""
+    open_store(data(where) / DATABASE)[0].close()
+    other = data(where) / DATABASE if whose == "file" else data(where)
+
+    def refused(_store: Store) -> None:
+        error = sqlite3.OperationalError("attempt to write a readonly database")
+        error.sqlite_errorcode = sqlite3.SQLITE_READONLY
+        raise error
+
+    monkeypatch.setattr(Store, "_open", refused)
+    real = os.access
+    monkeypatch.setattr(os, "access", lambda path, mode, **how: Path(path) != other and real(path, mode, **how))
+    code, _, err = run("cards", "forget", "04AABBCC", *where, capsys=capsys)
+    assert code == 1 and "must" in err and "belong to who runs the companion." in err
 
 
 def test_a_user_without_a_home(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,6 +14,7 @@ from companion.games.base import Message, msg
 
 _FULL = (errno.ENOSPC, errno.EDQUOT)
 _NO_FOLDER = (errno.EACCES, errno.EPERM, errno.ENOTDIR, errno.EEXIST, errno.ENOENT)
+_NOTHING = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP)
 
 LEFT = 600.0
 """Seconds after which nobody is at a half-written file any more."""
@@ -74,13 +75,18 @@ def why(error: OSError, path: Path) -> Message:
         return full()
     if number == errno.EROFS:
         return read_only()
+    if number == errno.ENAMETOOLONG:
+        return msg("its name or that of its folder is too long. Choose a shorter one.")
+    if number in (*_NO_FOLDER, errno.ELOOP) and (link := _dead_link(path)) is not None:
+        return msg('"{link}" leads to "{target}", which is not there. Plug that disk in, or remove the link.',
+                   link=str(link), target=os.path.realpath(link))  # fmt: skip
     if number == errno.EISDIR:
         return msg("it is not a file. Move it away, or name another one.")
     # of os.path, which says no where we may not even look
     if number == errno.ENOENT and os.path.isdir(path.parent):  # noqa: PTH112
         return msg("there is no such file.")
     if number in (errno.EACCES, errno.EPERM) and os.path.isfile(path):  # noqa: PTH113
-        return msg("it must belong to who runs the companion.")
+        return not_ours()
     if number in _NO_FOLDER:
         return no_folder(path)
     return msg("the disk does not answer as it should ({error}). Check the card or the drive.",
@@ -97,10 +103,37 @@ def read_only() -> Message:
     return msg("the disk can only be read. Once it can be written, it works again.")
 
 
+def not_ours() -> Message:
+    """The file is somebody else's."""
+    return msg("it must belong to who runs the companion.")
+
+
 def no_folder(path: Path) -> Message:
-    """The folder of the file is missing, or somebody else's."""
+    """The folder of the file is missing, or a file, or somebody else's."""
+    # of os.path, which says no where we may not even look
+    if (file := next((place for place in path.parents if os.path.isfile(place)), None)) is not None:  # noqa: PTH113
+        return msg('"{file}" is a file and can hold no other. Move it away, or name a folder.', file=str(file))
     return msg('the folder "{folder}" cannot be used. It must exist and belong to who runs the companion.',
                folder=str(path.parent))  # fmt: skip
+
+
+def _dead_link(path: Path) -> Path | None:
+    """The link on the way to the file that leads to nothing, as to a disk that is not plugged in."""
+    for place in (path, *path.parents):
+        try:
+            if place.is_symlink():
+                place.stat()
+        except OSError as error:
+            # where we may not look is no dead end
+            if error.errno in _NOTHING:
+                return place
+    return None
+
+
+def follow(path: Path) -> None:
+    """Raises OSError where a link on the way to the file leads to nothing: nothing may be made in its place."""
+    if _dead_link(path) is not None:
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path))
 
 
 def state(path: Path) -> str:

@@ -18,7 +18,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
-from companion.adapters import sqlite_file
+from companion.adapters import files, sqlite_file
 from companion.adapters.sqlite_file import ABANDONED, sum_of
 from companion.games.base import Json, Message, msg
 from companion.table.ports import Entry, NotSaved, Outline, Record, Saved
@@ -119,6 +119,10 @@ class Store:
         with self._lock:
             if self._claimed is not None:
                 return
+            try:
+                files.follow(self.path)
+            except OSError as error:
+                raise NotSaved(files.why(error, self.path)) from error
             try:
                 sqlite_file.make_folder(self.path.parent)
                 handle = os.open(_lock(self.path), os.O_RDWR | os.O_CREAT, 0o600)

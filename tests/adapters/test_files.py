@@ -77,8 +77,16 @@ def test_what_a_killed_write_left_is_cleared_away(tmp_path: Path) -> None:
         (errno.EACCES, "b.txt", "folder"),
         (errno.EEXIST, "b.txt", "folder"),
         (errno.EIO, "a.txt", "does not answer"),
+        (errno.ENAMETOOLONG, "a.txt", "too long"),
+        (errno.ENOTDIR, "a.txt/b.txt", '"{file}" is a file'),
+        (errno.EEXIST, "a.txt/deep/b.txt", '"{file}" is a file'),
+        (errno.ENOENT, "dead", '"{link}" leads to "{target}"'),
+        (errno.EEXIST, "dead/b.txt", '"{link}" leads to "{target}"'),
+        (errno.ELOOP, "round", '"{link}" leads to "{target}"'),
     ],
 )
 def test_every_refusal_has_a_sentence_of_ours(tmp_path: Path, number: int, at: str, says: str) -> None:
     (tmp_path / "a.txt").write_text("here")
+    (tmp_path / "dead").symlink_to("gone")
+    (tmp_path / "round").symlink_to("round")
     assert says in files.why(OSError(number, "No space left on device"), tmp_path / at).id
