@@ -19,6 +19,7 @@ try:
     from typing import Any, NoReturn
 
     from companion import __version__, cli_devices
+    from companion.adapters import files
     from companion.config import ROTATIONS, ConfigError, load
     from companion.games import find_game
     from companion.games.base import BadForm, BadSetup, Json, Message, msg
@@ -498,9 +499,12 @@ def _read(path: str) -> str:
     if path == "-":
         return sys.stdin.read()
     try:
-        return Path(path).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise Wrong(msg('{option}: "{text}" cannot be read ({why}).', option="--state", text=path, why=error)) from None
+        return files.text(Path(path))
+    except OSError as error:
+        why = files.why(error, Path(path))
+        raise Wrong(
+            msg('{option}: "{text}" cannot be read: {why:message}', option="--state", text=path, why=why)
+        ) from None
 
 
 def _json(text: str, option: str) -> Json:

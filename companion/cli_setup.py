@@ -383,8 +383,8 @@ def _export(args: argparse.Namespace, words: Wording) -> int:
 
 def _import(args: argparse.Namespace, words: Wording) -> int:
     found: dict[str, Card] = {}
-    with files.about(args.file):
-        lines = args.file.read_text(encoding="utf-8", errors="replace").splitlines()
+    # a remark may be in any letters
+    lines = files.read(args.file).decode("utf-8-sig", "replace").splitlines()
     for at, line in enumerate(lines, 1):
         parts = line.split("#")[0].split()
         if not parts:

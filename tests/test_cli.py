@@ -131,6 +131,9 @@ def test_judge_may_reads_standard_input(capsys: pytest.CaptureFixture[str], monk
     code, _, _ = run("judge", "may", "--state", "-", "--choice", json.dumps(move("b2")), capsys=capsys)
     assert code == 0
     assert run("judge", "may", "--state", "/nowhere", "--choice", "{}", capsys=capsys)[0] == 2
+    for state, says in (("/nowhere", "esse arquivo não existe."), ("/dev/zero", "ele é grande demais")):
+        asked = run("--lang", "pt", "judge", "may", "--state", state, "--choice", "{}", capsys=capsys)
+        assert f'--state: não dá para ler "{state}": {says}' in asked[2]
 
 
 @pytest.mark.parametrize(

@@ -238,6 +238,8 @@ def test_forget_export_import(where: list[str], tmp_path: Path, capsys: pytest.C
     assert (code, out) == (0, "4 (Capture) of Red has lost this sticker.\n")
     code, _, err = run("cards", "forget", "04AABBCC", *where, capsys=capsys)
     assert (code, err) == (1, "gryphon: No card has the sticker 04AABBCC.\n")
+    # as an editor leaves it that begins a file with a mark
+    Path(file).write_text(Path(file).read_text(), encoding="utf-8-sig", newline="\r\n")
     code, out, _ = run("cards", "import", file, *where, capsys=capsys)
     assert (code, out) == (0, "2 of 28 cards have a sticker.\n")
     for wrong in ("04AABBCC red 8", "04AABBC red 4", "red 4", "04AABBCC pink 4"):
@@ -485,6 +487,7 @@ def test_files_of_stickers_are_named(where: list[str], tmp_path: Path, capsys: p
     for args, says in (
         (("import", "nowhere.txt"), '"nowhere.txt" cannot be used: there is no such file.'),
         (("import", str(tmp_path / "folder")), '"folder" cannot be used: it is not a file. Move it away, or name'),
+        (("import", "/dev/zero"), '"zero" cannot be used: it is too large to be one of ours.'),
         (("export", str(tmp_path / "none" / "a.txt")), f'"a.txt" cannot be used: the folder "{tmp_path / "none"}"'),
     ):
         code, _, err = run("cards", *args, *where, capsys=capsys)

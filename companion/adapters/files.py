@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import secrets
+import stat
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -16,6 +17,8 @@ _FULL = (errno.ENOSPC, errno.EDQUOT)
 _NO_FOLDER = (errno.EACCES, errno.EPERM, errno.ENOTDIR, errno.EEXIST, errno.ENOENT)
 _NOTHING = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP)
 
+LARGEST = 1_000_000
+"""Bytes of a file that people write."""
 LEFT = 600.0
 """Seconds after which nobody is at a half-written file any more."""
 
@@ -40,6 +43,30 @@ def write(path: Path, words: str) -> None:
     # the file is whole and has its name; some sticks cannot sync a folder
     with suppress(OSError):
         sync(path.parent)
+
+
+def read(path: Path, most: int = LARGEST) -> bytes:
+    """A whole file of so many bytes at most; what never ends keeps nobody waiting. Raises OSError, as `about` does."""
+    with about(path):
+        # without O_NONBLOCK a pipe waits for somebody to open its other end
+        handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY)
+        with os.fdopen(handle, "rb") as file:
+            mode = os.fstat(handle).st_mode
+            if not (stat.S_ISREG(mode) or (stat.S_ISCHR(mode) and not file.isatty())):
+                raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+            data = file.read(most + 1) or b""
+        if len(data) > most:
+            raise OSError(errno.EOVERFLOW, os.strerror(errno.EOVERFLOW))
+    return data
+
+
+def text(path: Path) -> str:
+    """What a file says, in UTF-8, with or without the mark that some editors put first. Raises OSError."""
+    with about(path):
+        try:
+            return read(path).decode("utf-8-sig")
+        except UnicodeDecodeError as error:
+            raise OSError(errno.EILSEQ, os.strerror(errno.EILSEQ)) from error
 
 
 def _sweep(folder: Path) -> None:
@@ -80,6 +107,10 @@ def why(error: OSError, path: Path) -> Message:
     if number in (*_NO_FOLDER, errno.ELOOP) and (link := _dead_link(path)) is not None:
         return msg('"{link}" leads to "{target}", which is not there. Plug that disk in, or remove the link.',
                    link=str(link), target=os.path.realpath(link))  # fmt: skip
+    if number == errno.EOVERFLOW:
+        return msg("it is too large to be one of ours.")
+    if number == errno.EILSEQ:
+        return msg("it is no text in UTF-8. Save it as that.")
     if number == errno.EISDIR:
         return msg("it is not a file. Move it away, or name another one.")
     # of os.path, which says no where we may not even look

@@ -65,6 +65,22 @@ def test_what_a_killed_write_left_is_cleared_away(tmp_path: Path) -> None:
     assert sorted(p.name for p in tmp_path.iterdir()) == sorted([new.name, theirs.name, "a.txt"])
 
 
+def test_what_never_ends_keeps_nobody_waiting(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    mine, theirs = os.openpty()
+    (tmp_path / "large").write_bytes(b"a" * (files.LARGEST + 1))
+    for path, says in (
+        (Path("/dev/zero"), "too large"), (Path("/dev/full"), "too large"), (tmp_path / "large", "too large"),
+        (tmp_path / "pipe", "not a file"), (tmp_path, "not a file"), (Path(os.ttyname(theirs)), "not a file"),
+    ):  # fmt: skip
+        with pytest.raises(OSError, match=str(path)) as caught:
+            files.text(path)
+        assert says in files.why(caught.value, path).id
+    os.close(mine)
+    os.close(theirs)
+    assert files.text(Path("/dev/null")) == ""
+
+
 @pytest.mark.parametrize(
     ("number", "at", "says"),
     [
