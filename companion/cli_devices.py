@@ -33,12 +33,26 @@ def actions(parser: argparse.ArgumentParser, lang: Option, config: Option) -> No
         action = made.add_parser(name, help=help, description=help, epilog=f"example: gryphon firmware {name}")
         lang(action)
         config(action)
-        action.add_argument("--port", metavar="PATH", help="one port (default: those of the table)")
+        action.add_argument("--port", type=port, metavar="PATH", help="one port (default: those of the table)")
         if name == "install":
             action.add_argument(
-                "--board-json", type=Path, metavar="FILE", help="what is wired to it (default: as it stands there)"
+                "--board-json", type=path, metavar="FILE", help="what is wired to it (default: as it stands there)"
             )
         action.set_defaults(command=run)
+
+
+def port(text: str) -> str:
+    """The name of a port, out of the command line."""
+    if not text:
+        raise argparse.ArgumentTypeError("a port must be named, such as /dev/ttyACM0")
+    return text
+
+
+def path(text: str) -> Path:
+    """A file or a folder, out of the command line; no name would be the folder where we are."""
+    if not text:
+        raise argparse.ArgumentTypeError("a file or a folder must be named")
+    return Path(text)
 
 
 def _install(args: argparse.Namespace, words: Wording) -> int:

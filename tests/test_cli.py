@@ -170,6 +170,26 @@ def test_argparse_answers_with_two(args: list[str], capsys: pytest.CaptureFixtur
     assert run(*args, capsys=capsys)[0] == 2
 
 
+PORT = "a port must be named, such as /dev/ttyACM0"
+PATH = "a file or a folder must be named"
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("--data", PATH), ("doctor --data", PATH), ("history list --data", PATH), ("cards --config", PATH),
+        ("firmware check --config", PATH), ("firmware install --board-json", PATH), ("cards import", PATH),
+        ("cards export", PATH), ("history import", PATH), ("history export 1", PATH),
+        ("judge may --choice {} --state", PATH),
+        ("firmware check --port", PORT), ("firmware install --port", PORT), ("devices watch --port", PORT),
+    ],
+)  # fmt: skip
+def test_an_empty_name_is_none(line: str, says: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """As a shell gives it for a variable that is not set."""
+    code, out, err = run(*line.split(), "", capsys=capsys)
+    assert (code, out) == (2, "") and err.endswith(f": {says}\n")
+
+
 @pytest.mark.parametrize(
     "args",
     [
