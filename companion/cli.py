@@ -19,6 +19,9 @@ try:
     from typing import Any, NoReturn
 
     from companion import __version__, cli_devices
+    from companion.adapters import files
+    from companion.cli_devices import path as _path
+    from companion.cli_devices import port as _port
     from companion.config import ROTATIONS, ConfigError, load
     from companion.games import find_game
     from companion.games.base import BadForm, BadSetup, Json, Message, msg
@@ -211,7 +214,8 @@ def _judge(judge: argparse.ArgumentParser) -> None:
         parser.add_argument("--seats", required=True, help="colours, each next one sitting to the left")
         parser.add_argument("--gryphon", required=True, help="who holds the gryphon")
     order.add_argument("--cards", required=True, help="seat=number, ...")
-    may.add_argument("--state", required=True, metavar="FILE", help="a position as the referee prints it; - is input")
+    position = "a position as the referee prints it; - is input"
+    may.add_argument("--state", type=_state, required=True, metavar="FILE", help=position)
     may.add_argument("--choice", required=True, metavar="JSON", help="a choice as the referee takes it")
     winner.add_argument("--ended-by", required=True, choices=("saved", "rested"), help="how the game ended")
     winner.add_argument("--saved", required=True, help="seat=heroes saved, ...")
@@ -233,7 +237,7 @@ def _devices(parser: argparse.ArgumentParser) -> None:
         "watch", help="print every signal as JSON, one a line", epilog="example: gryphon devices watch --for 10"
     )
     _lang(watch)
-    watch.add_argument("--port", type=_path, metavar="PATH", help="one port, which need not exist yet (default: all)")
+    watch.add_argument("--port", type=_port, metavar="PATH", help="one port, which need not exist yet (default: all)")
     watch.add_argument("--for", dest="seconds", type=_seconds, metavar="SECONDS", help="stop after so long")
     _config(watch)
     watch.set_defaults(command=_watch)
@@ -249,9 +253,9 @@ def _cards(parser: argparse.ArgumentParser) -> None:
     forget = _action(actions, "forget", "a sticker belongs to no card any more", "gryphon cards forget 04A1B20000C3D4")
     forget.add_argument("uid", metavar="UID", help="the number of the sticker, from the list")
     export = _action(actions, "export", "the stickers as text", "gryphon cards export stickers.txt")
-    export.add_argument("file", nargs="?", type=Path, metavar="FILE", help="a new file (default: print it)")
+    export.add_argument("file", nargs="?", type=_path, metavar="FILE", help="a new file (default: print it)")
     bring = _action(actions, "import", "take stickers in that lie as text", "gryphon cards import stickers.txt")
-    bring.add_argument("file", type=Path, metavar="FILE", help="the text: number of the sticker, colour, card")
+    bring.add_argument("file", type=_path, metavar="FILE", help="the text: number of the sticker, colour, card")
 
 
 def _action(actions: Any, name: str, help: str, example: str) -> argparse.ArgumentParser:
@@ -266,14 +270,14 @@ def _action(actions: Any, name: str, help: str, example: str) -> argparse.Argume
 
 def _places(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--data", type=Path, metavar="DIR", default=argparse.SUPPRESS, help="where games and settings are kept"
+        "--data", type=_path, metavar="DIR", default=argparse.SUPPRESS, help="where games and settings are kept"
     )
     _config(parser)
 
 
 def _config(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--config", type=Path, metavar="FILE", default=argparse.SUPPRESS, help="the installer's TOML file"
+        "--config", type=_path, metavar="FILE", default=argparse.SUPPRESS, help="the installer's TOML file"
     )
 
 
@@ -295,14 +299,14 @@ def _history_actions(parser: argparse.ArgumentParser) -> None:
         action = actions.add_parser(name, help=help, description=help, epilog=f"example: gryphon history {example}")
         _lang(action)
         action.add_argument(
-            "--data", type=Path, metavar="DIR", default=argparse.SUPPRESS, help="where games and settings are kept"
+            "--data", type=_path, metavar="DIR", default=argparse.SUPPRESS, help="where games and settings are kept"
         )
         if name in ("show", "export"):
             action.add_argument("number", type=_game_number, metavar="N", help="number of the game, from the list")
         if name == "export":
-            action.add_argument("file", nargs="?", type=Path, metavar="FILE", help="a new file (default: print it)")
+            action.add_argument("file", nargs="?", type=_path, metavar="FILE", help="a new file (default: print it)")
         if name == "import":
-            action.add_argument("file", type=Path, metavar="FILE", help="the text")
+            action.add_argument("file", type=_path, metavar="FILE", help="the text")
         action.set_defaults(command=_history, action=name)
 
 
@@ -312,10 +316,8 @@ def _game_number(text: str) -> int:
     return int(text)
 
 
-def _path(text: str) -> str:
-    if not text:
-        raise argparse.ArgumentTypeError("a port must be named, such as /dev/ttyACM0")
-    return text
+def _state(text: str) -> str:
+    return text if text == "-" else str(_path(text))
 
 
 def _whole(text: str) -> int:
@@ -498,9 +500,12 @@ def _read(path: str) -> str:
     if path == "-":
         return sys.stdin.read()
     try:
-        return Path(path).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise Wrong(msg('{option}: "{text}" cannot be read ({why}).', option="--state", text=path, why=error)) from None
+        return files.text(Path(path))
+    except OSError as error:
+        why = files.why(error, Path(path))
+        raise Wrong(
+            msg('{option}: "{text}" cannot be read: {why:message}', option="--state", text=path, why=why)
+        ) from None
 
 
 def _json(text: str, option: str) -> Json:

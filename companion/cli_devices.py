@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from companion.adapters import files
 from companion.config import load
 from companion.games.base import Message, msg, msgn
 from companion.plan_words import reason
@@ -32,12 +33,26 @@ def actions(parser: argparse.ArgumentParser, lang: Option, config: Option) -> No
         action = made.add_parser(name, help=help, description=help, epilog=f"example: gryphon firmware {name}")
         lang(action)
         config(action)
-        action.add_argument("--port", metavar="PATH", help="one port (default: those of the table)")
+        action.add_argument("--port", type=port, metavar="PATH", help="one port (default: those of the table)")
         if name == "install":
             action.add_argument(
-                "--board-json", type=Path, metavar="FILE", help="what is wired to it (default: as it stands there)"
+                "--board-json", type=path, metavar="FILE", help="what is wired to it (default: as it stands there)"
             )
         action.set_defaults(command=run)
+
+
+def port(text: str) -> str:
+    """The name of a port, out of the command line."""
+    if not text:
+        raise argparse.ArgumentTypeError("a port must be named, such as /dev/ttyACM0")
+    return text
+
+
+def path(text: str) -> Path:
+    """A file or a folder, out of the command line; no name would be the folder where we are."""
+    if not text:
+        raise argparse.ArgumentTypeError("a file or a folder must be named")
+    return Path(text)
 
 
 def _install(args: argparse.Namespace, words: Wording) -> int:
@@ -53,7 +68,13 @@ def _install(args: argparse.Namespace, words: Wording) -> int:
     }
     readers = load(args.config).readers
     try:
-        plan = None if args.board_json is None else install.read_plan(args.board_json)
+        plan = None if args.board_json is None else files.text(args.board_json)
+    except OSError as error:
+        why = files.why(error, args.board_json)
+        return _fail(words, msg('"{path}" cannot be read: {why:message}', path=args.board_json, why=why))
+    try:
+        if plan is not None:
+            install.check_plan(plan)
         greeting = install.install(
             args.port, plan, lambda step: print(words(steps[step]), flush=True),
             adapters=readers.adapters, configured=readers.ports or None,
@@ -121,8 +142,6 @@ def _why(why: str, detail: str) -> Message:
             return msg("The plan of the board cannot be used: {why}.", why=reason(detail))
         case install.NO_JSON:
             return msg("The plan is no JSON. Look near line {line} for a missing comma, quote or brace.", line=detail)
-        case install.NO_FILE:
-            return msg("The plan cannot be read: {why}.", why=detail)
         case install.NO_TOOL:
             return msg("The tool mpremote is missing. Install gryphon-table with the extra: devices.")
         case install.HUNG:

@@ -382,25 +382,33 @@ def _export(args: argparse.Namespace, words: Wording) -> int:
 
 
 def _import(args: argparse.Namespace, words: Wording) -> int:
-    found = []
-    with files.about(args.file):
-        lines = args.file.read_text(encoding="utf-8", errors="replace").splitlines()
+    found: dict[str, Card] = {}
+    # a remark may be in any letters
+    lines = files.read(args.file).decode("utf-8-sig", "replace").splitlines()
     for at, line in enumerate(lines, 1):
         parts = line.split("#")[0].split()
         if not parts:
             continue
         if len(parts) != 3 or not _is_uid(parts[0]) or (parts[1], parts[2]) not in {(o, str(n)) for o, n in ALL}:
             raise BadForm(msg("Line {n} is no sticker: a number in hex, a colour, and 1 to 7.", n=at))
-        found.append((parts[0].upper(), parts[1], int(parts[2])))
+        uid, card = parts[0].upper(), (parts[1], int(parts[2]))
+        if _is_passing(uid):
+            raise BadForm(msg("Line {n} is a phone or a bank card, which has another number each time.", n=at))
+        if found.setdefault(uid, card) != card:
+            raise BadForm(msg("Line {n} has the sticker {uid} once more, for another card.", n=at, uid=uid))
     with cli_saved.writable(args, words, TABLE_OPEN) as store:
-        for uid, owner, number in found:
-            store.bind(uid, owner, number)
+        store.bind_all(found)
         print(words(Teaching(ALL, store.box()).summary))
     return 0
 
 
 def _is_uid(text: str) -> bool:
     return len(text) in (8, 14, 20) and all(digit in "0123456789abcdefABCDEF" for digit in text)
+
+
+def _is_passing(uid: str) -> bool:
+    """A number that is made up anew each time (of four bytes, the first is 08): no reader would find the card again."""
+    return len(uid) == 8 and uid.startswith("08")
 
 
 COMMANDS = {

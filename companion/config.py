@@ -5,13 +5,14 @@ Every key is optional. An unknown key or a value out of bounds is an error that 
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
-from companion.adapters.files import why
+from companion.adapters import files
 from companion.games.base import Message, msg
 
 ROTATIONS = (0, 90, 180, 270)
@@ -82,12 +83,26 @@ def load(path: Path | None) -> Config:
     if path is None:
         return Config()
     try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
+        words = files.text(path)
+        data = tomllib.loads(words)
     except OSError as error:
-        raise ConfigError(msg('"{path}" cannot be read: {why:message}', path=path, why=why(error, path))) from error
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise ConfigError(msg('"{path}" is not TOML: {error}.', path=path, error=error)) from error
-    return parse(data)
+        why = files.why(error, path)
+        raise ConfigError(msg('"{path}" cannot be read: {why:message}', path=path, why=why)) from error
+    except tomllib.TOMLDecodeError as error:
+        # the only word about where that an error of tomllib gives, but for the end of the file
+        found = re.search(r"at line (\d+)", str(error))
+        line = int(found[1]) if found else words.count("\n") + 1
+        text = msg(
+            '"{path}" is not TOML. Look near line {n} for a missing quote, bracket or equals sign.', path=path, n=line
+        )
+        raise ConfigError(text) from error
+    except (ValueError, RecursionError) as error:
+        text = msg('"{path}" is not TOML of ours: it has a number that is too long, or too many brackets.', path=path)
+        raise ConfigError(text) from error
+    try:
+        return parse(data)
+    except ConfigError as error:
+        raise ConfigError(msg('"{path}": {why:message}', path=path, why=error.reason)) from error
 
 
 def parse(data: Mapping[str, Any]) -> Config:
@@ -144,13 +159,17 @@ _ITEMS = {
 def _items_fit(name: str, key: str, items: list[Any]) -> bool:
     match _ITEMS[name, key][0]:
         case "texts":
-            return all(isinstance(item, str) for item in items)
+            return all(isinstance(item, str) and _is_name(item) for item in items)
         case "pins":
             return all(_is_pin(item) for item in items)
         case "lists":
             return all(_is_pins(item) for item in items)
         case _:
             return all(_is_pin(item) or _is_pins(item) for item in items)
+
+
+def _is_name(item: str) -> bool:
+    return bool(item) and "\0" not in item
 
 
 def _is_pin(item: Any) -> bool:
@@ -167,7 +186,7 @@ def _frozen(value: Any) -> Any:
 
 def _seats(data: Any) -> dict[str, str]:
     colours = ("red", "blue", "green", "yellow")
-    if not isinstance(data, dict) or any(v not in colours for v in data.values()):
+    if not isinstance(data, dict) or any(v not in colours or not _is_name(k) for k, v in data.items()):
         known = ", ".join(colours)
         raise ConfigError(msg("[seats] names a device and one of these colours for it: {known}.", known=known))
     return dict(data)

@@ -5,7 +5,6 @@ A file may lie on a slow stick, so nothing here is called on the engine's thread
 
 from __future__ import annotations
 
-import errno
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -78,12 +77,7 @@ def _played(words: str) -> list[str]:
 
 def read(path: Path) -> Brought:
     """The game in a file. Raises TextError or OSError."""
-    if not path.is_file():
-        # a pipe would never end
-        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path))
-    with disk.about(path), path.open("rb") as file:
-        data = file.read(text.LARGEST + 1)
-    return text.read(data)
+    return text.read(disk.read(path, text.LARGEST))
 
 
 def why(error: TextError | OSError) -> Message:

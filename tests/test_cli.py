@@ -131,6 +131,9 @@ def test_judge_may_reads_standard_input(capsys: pytest.CaptureFixture[str], monk
     code, _, _ = run("judge", "may", "--state", "-", "--choice", json.dumps(move("b2")), capsys=capsys)
     assert code == 0
     assert run("judge", "may", "--state", "/nowhere", "--choice", "{}", capsys=capsys)[0] == 2
+    for state, says in (("/nowhere", "esse arquivo não existe."), ("/dev/zero", "ele é grande demais")):
+        asked = run("--lang", "pt", "judge", "may", "--state", state, "--choice", "{}", capsys=capsys)
+        assert f'--state: não dá para ler "{state}": {says}' in asked[2]
 
 
 @pytest.mark.parametrize(
@@ -165,6 +168,26 @@ def test_wrong_usage_says_what_is_wrong(args: str, says: str, capsys: pytest.Cap
 )
 def test_argparse_answers_with_two(args: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert run(*args, capsys=capsys)[0] == 2
+
+
+PORT = "a port must be named, such as /dev/ttyACM0"
+PATH = "a file or a folder must be named"
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("--data", PATH), ("doctor --data", PATH), ("history list --data", PATH), ("cards --config", PATH),
+        ("firmware check --config", PATH), ("firmware install --board-json", PATH), ("cards import", PATH),
+        ("cards export", PATH), ("history import", PATH), ("history export 1", PATH),
+        ("judge may --choice {} --state", PATH),
+        ("firmware check --port", PORT), ("firmware install --port", PORT), ("devices watch --port", PORT),
+    ],
+)  # fmt: skip
+def test_an_empty_name_is_none(line: str, says: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """As a shell gives it for a variable that is not set."""
+    code, out, err = run(*line.split(), "", capsys=capsys)
+    assert (code, out) == (2, "") and err.endswith(f": {says}\n")
 
 
 @pytest.mark.parametrize(

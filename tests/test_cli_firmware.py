@@ -51,8 +51,8 @@ def test_install_refuses_a_wrong_plan_and_says_where(tmp_path, capsys):
     [
         (b'{"readers": [{"chip": "pn532"}]}', 'O plano da placa n\xe3o pode ser usado: leitor 0: falta "bus".'),
         (b'{"panels": []\n"mcu"}', "O plano n\xe3o \xe9 JSON. Veja perto da linha 2 se falta"),
-        (b"\xff", "N\xe3o foi poss\xedvel ler o plano: "),
-        (None, "N\xe3o foi poss\xedvel ler o plano: "),
+        (b"\xff", 'N\xe3o foi poss\xedvel ler "{path}": ele n\xe3o \xe9 um texto em UTF-8.'),
+        (None, 'N\xe3o foi poss\xedvel ler "{path}": esse arquivo n\xe3o existe.'),
     ],
 )
 def test_a_wrong_plan_in_portuguese(tmp_path, capsys, text, said):
@@ -60,7 +60,22 @@ def test_a_wrong_plan_in_portuguese(tmp_path, capsys, text, said):
         (tmp_path / "plan.json").write_bytes(text)
     code, _, err = run(capsys, "install", "--board-json", str(tmp_path / "plan.json"), lang="pt")
     assert code == 1
-    assert err.startswith(f"gryphon: {said}")
+    assert err.startswith("gryphon: " + said.replace("{path}", str(tmp_path / "plan.json")))
+
+
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+def test_a_right_plan_is_sent_as_it_stands(tmp_path, capsys, monkeypatch, mark):
+    """But for the mark with which some editors begin a file."""
+    sent = []
+
+    def take(_port, plan, _tell, **_how):
+        sent.append(plan)
+        return Greeting("p", 1, wire.FIRMWARE, "b", 1)
+
+    monkeypatch.setattr(install, "install", take)
+    (tmp_path / "plan.json").write_text(mark + json.dumps(PLAN, indent=3), encoding="utf-8")
+    assert run(capsys, "install", "--board-json", str(tmp_path / "plan.json"))[0] == 0
+    assert sent == [json.dumps(PLAN, indent=3)]
 
 
 def test_install_without_a_board(tmp_path, capsys):

@@ -86,7 +86,7 @@ def test_reading_works_beside_an_open_table(open_table, run, tmp_path):
     assert "Then Bruno." in lines
     assert lines[-1].startswith("Round 2 begins.")
     assert "3 (Explosion)" not in out, "a lock of the running round"
-    assert not list(tmp_path.glob("*.part"))
+    assert not list(tmp_path.rglob("*.part"))
 
 
 def test_list_in_portuguese(open_table, run):
@@ -156,7 +156,8 @@ def test_a_game_brought_in_is_not_the_one_to_go_on_with(open_table, run, tmp_pat
         ("show 9", 1, "no saved game number 9"),
         ("export 9", 1, "no saved game number 9"),
         ("import nowhere.txt", 1, '"nowhere.txt" cannot be used: there is no such file.'),
-        ("import .", 1, "no such file"),
+        ("import .", 1, "it is not a file"),
+        ("import /dev/zero", 1, "too large to be one of ours"),
         ("show x", 2, "'x' is no number of a game"),
         ("show -1", 2, ""),
         ("show", 2, "required"),

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import queue
 import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 import threading
@@ -16,9 +18,11 @@ from pathlib import Path
 
 import pytest
 
-from companion.adapters.sqlite import Store, open_store
+from companion.adapters import sqlite
+from companion.adapters.sqlite import Store, open_store, sum_of
 from companion.cli import main
 from companion.compose import DATABASE
+from companion.table.ports import NotSaved
 from hardware.fakes import FakeAdapter, FakeBoard
 from tests.damage import DAMAGES, NO_FILES, closed, spoil
 from tests.hardware.boards import ScriptedBoard
@@ -234,6 +238,8 @@ def test_forget_export_import(where: list[str], tmp_path: Path, capsys: pytest.C
     assert (code, out) == (0, "4 (Capture) of Red has lost this sticker.\n")
     code, _, err = run("cards", "forget", "04AABBCC", *where, capsys=capsys)
     assert (code, err) == (1, "gryphon: No card has the sticker 04AABBCC.\n")
+    # as an editor leaves it that begins a file with a mark
+    Path(file).write_text(Path(file).read_text(), encoding="utf-8-sig", newline="\r\n")
     code, out, _ = run("cards", "import", file, *where, capsys=capsys)
     assert (code, out) == (0, "2 of 28 cards have a sticker.\n")
     for wrong in ("04AABBCC red 8", "04AABBC red 4", "red 4", "04AABBCC pink 4"):
@@ -241,6 +247,40 @@ def test_forget_export_import(where: list[str], tmp_path: Path, capsys: pytest.C
         code, _, err = run("cards", "import", file, *where, capsys=capsys)
         assert code == 1 and "Line 3 is no sticker" in err
     assert "04AABB11" not in run("cards", *where, capsys=capsys)[1]
+
+
+def test_import_refuses_what_could_not_be_found_again(
+    where: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "stickers.txt"
+    for wrong, says in (
+        ("08aabbcc red 1", "Line 2 is a phone or a bank card, which has another number each time."),
+        ("04aabb11 red 2", "Line 2 has the sticker 04AABB11 once more, for another card."),
+    ):
+        file.write_text(f"04AABB11 red 1\n{wrong}\n")
+        assert run("cards", "import", str(file), *where, capsys=capsys) == (1, "", f"gryphon: {says}\n")
+    file.write_text("04AABB11 red 1\n04aabb11 red 1\n08AABBCCDDEEFF red 2\n")
+    assert run("cards", "import", str(file), *where, capsys=capsys)[0] == 0
+
+
+def test_import_takes_all_or_nothing(
+    where: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As on a disk that is full after the first line, or where the plug is pulled."""
+    (tmp_path / "stickers.txt").write_text("04AABB11 red 1\n04AABB12 red 2\n")
+    calls = []
+
+    def full(*row: object) -> int:
+        calls.append(row)
+        if len(calls) == 2:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return sum_of(*row)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(sqlite, "sum_of", full)
+        code, out, err = run("cards", "import", str(tmp_path / "stickers.txt"), *where, capsys=capsys)
+    assert (code, out) == (1, "") and "the disk is full" in err
+    assert run("cards", *where, capsys=capsys)[1].endswith("0 of 28 cards have a sticker.\n")
 
 
 # --- beside an open table -------------------------------------------------------------------------------------------
@@ -367,7 +407,67 @@ def test_a_data_folder_that_is_a_file(where: list[str], tmp_path: Path, capsys: 
     (tmp_path / "file").touch()
     for args in (("cards",), ("devices",), ("cards", "forget", "04AABBCC")):
         code, _, err = run(*args, "--data", str(tmp_path / "file"), capsys=capsys)
-        assert code == 1 and f'"{tmp_path / "file" / DATABASE}" cannot be used: ' in err
+        assert code == 1 and f'"{tmp_path / "file" / DATABASE}" cannot be used: "{tmp_path / "file"}" is a file' in err
+    code, out, _ = run("doctor", "--data", str(tmp_path / "file"), *where[2:], capsys=capsys)
+    assert code == 1 and f'"{tmp_path / "file"}" is a file and can hold no other.' in out
+
+
+LINKED = [
+    "cards", "cards export", "history list", "devices", "cards forget 04AABBCC", "cards import stickers.txt",
+    "devices bind --for 0", "history import evening.txt",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("what", ["file", "folder"])
+def test_a_link_to_a_disk_that_is_not_plugged_in(
+    what: str, where: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No new file takes its place, and nobody says that there is no game yet."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "stickers.txt").write_text("04AABBCC red 1\n")
+    shutil.copy(Path(__file__).parent / "evening.txt", tmp_path)
+    link = data(where)
+    if what == "file":
+        link.mkdir()
+        link /= DATABASE
+    link.symlink_to(tmp_path / "stick" / "games")
+    before = sorted(tmp_path.rglob("*"))
+    lead = f'"{link}" leads to "{tmp_path / "stick" / "games"}", which is not there. Plug that disk in, or remove the'
+    for line in LINKED:
+        args = line.split()
+        code, out, err = run(*args, *(where if args[0] != "history" else where[:2]), capsys=capsys)
+        assert code == 1, line
+        assert "yet" not in out and f'"{data(where) / DATABASE}" cannot be used: {lead}' in err, line
+    code, out, _ = run("doctor", *where, capsys=capsys)
+    assert code == 1 and lead in out
+    store, told = open_store(data(where) / DATABASE)
+    assert [message.params["why"].id[:15] for message in told] == ['"{link}" leads ']
+    for write in (lambda: store.bind("04AABBCC", "red", 1), lambda: store.change({"lang": "pt"})):
+        with pytest.raises(NotSaved):
+            write()
+    assert (store.box(), store.settings()) == ({}, {})
+    store.close()
+    assert sorted(tmp_path.rglob("*")) == before and link.is_symlink()
+
+
+@pytest.mark.parametrize("whose", ["file", "folder"])
+def test_what_belongs_to_somebody_else_is_called_that(
+    whose: str, where: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """SQLite says that it can only be read; root may write everywhere, so it is pretended."""
+    open_store(data(where) / DATABASE)[0].close()
+    other = data(where) / DATABASE if whose == "file" else data(where)
+
+    def refused(_store: Store) -> None:
+        error = sqlite3.OperationalError("attempt to write a readonly database")
+        error.sqlite_errorcode = sqlite3.SQLITE_READONLY
+        raise error
+
+    monkeypatch.setattr(Store, "_open", refused)
+    real = os.access
+    monkeypatch.setattr(os, "access", lambda path, mode, **how: Path(path) != other and real(path, mode, **how))
+    code, _, err = run("cards", "forget", "04AABBCC", *where, capsys=capsys)
+    assert code == 1 and "must" in err and "belong to who runs the companion." in err
 
 
 def test_a_user_without_a_home(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -387,6 +487,7 @@ def test_files_of_stickers_are_named(where: list[str], tmp_path: Path, capsys: p
     for args, says in (
         (("import", "nowhere.txt"), '"nowhere.txt" cannot be used: there is no such file.'),
         (("import", str(tmp_path / "folder")), '"folder" cannot be used: it is not a file. Move it away, or name'),
+        (("import", "/dev/zero"), '"zero" cannot be used: it is too large to be one of ours.'),
         (("export", str(tmp_path / "none" / "a.txt")), f'"a.txt" cannot be used: the folder "{tmp_path / "none"}"'),
     ):
         code, _, err = run("cards", *args, *where, capsys=capsys)

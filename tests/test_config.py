@@ -62,21 +62,37 @@ def test_lamps_are_pins_or_threes_of_them() -> None:
         ("[readers]\nports = '/dev/ttyACM0'\n", "[readers] ports must be a list of paths."),
         ("[seats]\n'gpio/0' = 'pink'\n", "[seats]"),
         ("screen = 1\n", "[screen] must be a section with keys"),
-        ("not toml", "is not TOML"),
+        ("not toml", "is not TOML. Look near line 1 for a missing quote, bracket or equals sign."),
+        ("[screen]\nrotate = 0\nwidth = \n", "is not TOML. Look near line 3"),
+        ("[panel]\nrows = [1,\n2", "is not TOML. Look near line 3"),
+        ("a = " + "[" * 100_000, "it has a number that is too long, or too many brackets."),
+        ("a = " + "1" * 5000, "it has a number that is too long, or too many brackets."),
+        ("\ud8ff", "it is no text in UTF-8. Save it as that."),
+        ("[readers]\nports = ['']\n", "[readers] ports must be a list of paths."),
+        ('[readers]\nadapters = ["a\\u0000b"]\n', "[readers] adapters must be a list of paths."),
+        ("[seats]\n'' = 'red'\n", "[seats] names a device"),
+        ("[seats]\n\"a\\u0000\" = 'red'\n", "[seats] names a device"),
     ],
 )
 def test_a_fault_names_its_section(tmp_path: Path, text: str, says: str) -> None:
     path = tmp_path / "gryphon.toml"
-    path.write_text(text)
+    path.write_text(text, errors="surrogatepass")
     with pytest.raises(ConfigError) as error:
         load(path)
     assert says in Wording()(error.value.reason)
+    assert f'"{path}"' in Wording()(error.value.reason)
     assert Wording("pt")(error.value.reason) != Wording()(error.value.reason)
 
 
 def test_a_missing_file_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(ConfigError):
         load(tmp_path / "nowhere.toml")
+
+
+def test_a_file_from_another_editor_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "gryphon.toml"
+    path.write_bytes(b"\xef\xbb\xbf[screen]\r\nrotate = 90\r\n")
+    assert load(path).screen.rotate == 90
 
 
 def test_an_empty_table_is_the_default() -> None:

@@ -227,7 +227,7 @@ def test_a_folder_that_may_not_be_entered(tmp_path: Path, monkeypatch: pytest.Mo
 
 def test_a_disk_that_cannot_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").touch()
-    says(outside.disk(tmp_path / "file" / "games"), FAULT, "cannot be written", "must exist and belong to")
+    says(outside.disk(tmp_path / "file" / "games"), FAULT, "cannot be written", "is a file and can hold no other")
 
     def full(handle: int) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")

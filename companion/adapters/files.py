@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import errno
 import os
+import secrets
+import stat
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -12,14 +15,23 @@ from companion.games.base import Message, msg
 
 _FULL = (errno.ENOSPC, errno.EDQUOT)
 _NO_FOLDER = (errno.EACCES, errno.EPERM, errno.ENOTDIR, errno.EEXIST, errno.ENOENT)
+_NOTHING = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP)
+
+LARGEST = 1_000_000
+"""Bytes of a file that people write."""
+LEFT = 600.0
+"""Seconds after which nobody is at a half-written file any more."""
 
 
 def write(path: Path, words: str) -> None:
     """Write a file whole or not at all, synced: it carries its name only then. Raises OSError, which names the file."""
-    part = path.with_name(path.name + ".part")
+    _sweep(path.parent)
+    part = path.with_name(f".gryphon-{secrets.token_hex(4)}.part")
     with about(path):
+        # never what lies there already, nor what a link there leads to
+        handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o666)
         try:
-            with part.open("w", encoding="utf-8", newline="\n") as file:
+            with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
                 file.write(words)
                 file.flush()
                 os.fsync(file.fileno())
@@ -31,6 +43,38 @@ def write(path: Path, words: str) -> None:
     # the file is whole and has its name; some sticks cannot sync a folder
     with suppress(OSError):
         sync(path.parent)
+
+
+def read(path: Path, most: int = LARGEST) -> bytes:
+    """A whole file of so many bytes at most; what never ends keeps nobody waiting. Raises OSError, as `about` does."""
+    with about(path):
+        # without O_NONBLOCK a pipe waits for somebody to open its other end
+        handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY)
+        with os.fdopen(handle, "rb") as file:
+            mode = os.fstat(handle).st_mode
+            if not (stat.S_ISREG(mode) or (stat.S_ISCHR(mode) and not file.isatty())):
+                raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+            data = file.read(most + 1) or b""
+        if len(data) > most:
+            raise OSError(errno.EOVERFLOW, os.strerror(errno.EOVERFLOW))
+    return data
+
+
+def text(path: Path) -> str:
+    """What a file says, in UTF-8, with or without the mark that some editors put first. Raises OSError."""
+    with about(path):
+        try:
+            return read(path).decode("utf-8-sig")
+        except UnicodeDecodeError as error:
+            raise OSError(errno.EILSEQ, os.strerror(errno.EILSEQ)) from error
+
+
+def _sweep(folder: Path) -> None:
+    """Away with what a write left that was killed. One that another program is at is younger."""
+    with suppress(OSError):
+        for left in folder.glob(f".gryphon-{'[0-9a-f]' * 8}.part"):
+            if abs(time.time() - left.lstat().st_mtime) > LEFT:
+                left.unlink()
 
 
 def sync(folder: Path) -> None:
@@ -58,13 +102,22 @@ def why(error: OSError, path: Path) -> Message:
         return full()
     if number == errno.EROFS:
         return read_only()
+    if number == errno.ENAMETOOLONG:
+        return msg("its name or that of its folder is too long. Choose a shorter one.")
+    if number in (*_NO_FOLDER, errno.ELOOP) and (link := _dead_link(path)) is not None:
+        return msg('"{link}" leads to "{target}", which is not there. Plug that disk in, or remove the link.',
+                   link=str(link), target=os.path.realpath(link))  # fmt: skip
+    if number == errno.EOVERFLOW:
+        return msg("it is too large to be one of ours.")
+    if number == errno.EILSEQ:
+        return msg("it is no text in UTF-8. Save it as that.")
     if number == errno.EISDIR:
         return msg("it is not a file. Move it away, or name another one.")
     # of os.path, which says no where we may not even look
     if number == errno.ENOENT and os.path.isdir(path.parent):  # noqa: PTH112
         return msg("there is no such file.")
     if number in (errno.EACCES, errno.EPERM) and os.path.isfile(path):  # noqa: PTH113
-        return msg("it must belong to who runs the companion.")
+        return not_ours()
     if number in _NO_FOLDER:
         return no_folder(path)
     return msg("the disk does not answer as it should ({error}). Check the card or the drive.",
@@ -81,10 +134,37 @@ def read_only() -> Message:
     return msg("the disk can only be read. Once it can be written, it works again.")
 
 
+def not_ours() -> Message:
+    """The file is somebody else's."""
+    return msg("it must belong to who runs the companion.")
+
+
 def no_folder(path: Path) -> Message:
-    """The folder of the file is missing, or somebody else's."""
+    """The folder of the file is missing, or a file, or somebody else's."""
+    # of os.path, which says no where we may not even look
+    if (file := next((place for place in path.parents if os.path.isfile(place)), None)) is not None:  # noqa: PTH113
+        return msg('"{file}" is a file and can hold no other. Move it away, or name a folder.', file=str(file))
     return msg('the folder "{folder}" cannot be used. It must exist and belong to who runs the companion.',
                folder=str(path.parent))  # fmt: skip
+
+
+def _dead_link(path: Path) -> Path | None:
+    """The link on the way to the file that leads to nothing, as to a disk that is not plugged in."""
+    for place in (path, *path.parents):
+        try:
+            if place.is_symlink():
+                place.stat()
+        except OSError as error:
+            # where we may not look is no dead end
+            if error.errno in _NOTHING:
+                return place
+    return None
+
+
+def follow(path: Path) -> None:
+    """Raises OSError where a link on the way to the file leads to nothing: nothing may be made in its place."""
+    if _dead_link(path) is not None:
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path))
 
 
 def state(path: Path) -> str:

@@ -18,7 +18,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
-from companion.adapters import sqlite_file
+from companion.adapters import files, sqlite_file
 from companion.adapters.sqlite_file import ABANDONED, sum_of
 from companion.games.base import Json, Message, msg
 from companion.table.ports import Entry, NotSaved, Outline, Record, Saved
@@ -119,6 +119,10 @@ class Store:
         with self._lock:
             if self._claimed is not None:
                 return
+            try:
+                files.follow(self.path)
+            except OSError as error:
+                raise NotSaved(files.why(error, self.path)) from error
             try:
                 sqlite_file.make_folder(self.path.parent)
                 handle = os.open(_lock(self.path), os.O_RDWR | os.O_CREAT, 0o600)
@@ -272,9 +276,13 @@ class Store:
 
     def bind(self, uid: str, owner: str, card: int, game: str = "") -> None:
         """The tag belongs to that card from now on; `game` where a box of several games needs it. Raises NotSaved."""
-        row = (uid, game, owner, card)
+        self.bind_all({uid: (owner, card)}, game)
+
+    def bind_all(self, tags: Mapping[str, tuple[str, int]], game: str = "") -> None:
+        """All these tags, UID -> owner and card, or none of them. Raises NotSaved; then none is bound."""
+        rows = [(uid, game, owner, card) for uid, (owner, card) in tags.items()]
         with self._writing() as db:
-            db.execute("INSERT OR REPLACE INTO cards VALUES (?, ?, ?, ?, ?)", (*row, sum_of(*row)))
+            db.executemany("INSERT OR REPLACE INTO cards VALUES (?, ?, ?, ?, ?)", [(*r, sum_of(*r)) for r in rows])
         self._box = None
 
     def unbind(self, uid: str) -> None:

@@ -141,6 +141,7 @@ def _version(db: sqlite3.Connection) -> int:
 @contextmanager
 def _making(path: Path) -> Iterator[sqlite3.Connection]:
     """A new file, for nobody else to read, that carries its name only once it is whole and on the disk."""
+    files.follow(path)
     make_folder(path.parent)
     part = path.with_name(path.name + ".part")
     for suffix in _PARTS:
@@ -189,8 +190,10 @@ def why(error: Exception, path: Path) -> Message:
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     if code == sqlite3.SQLITE_FULL or disk == "full":
         return files.full()
-    if code == sqlite3.SQLITE_READONLY or disk == "read-only":
+    if disk == "read-only":
         return files.read_only()
+    if code == sqlite3.SQLITE_READONLY:
+        return _not_written(path)
     if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
         return msg("another program is using the saved games. Close it; then it goes on by itself.")
     if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
@@ -203,6 +206,16 @@ def why(error: Exception, path: Path) -> Message:
     return msg("the disk does not answer as it should ({error}). Check the card or the drive.", error=name)
 
 
+def _not_written(path: Path) -> Message:
+    """Why SQLite may only read, on a disk that can be written: something is somebody else's."""
+    parts = [part for suffix in _PARTS if (part := path.with_name(path.name + suffix)).exists()]
+    if not all(os.access(part, os.W_OK) for part in parts):
+        return files.not_ours()
+    if not os.access(path.parent, os.W_OK):
+        return files.no_folder(path)
+    return files.read_only()
+
+
 _DAMAGED = msg("the file with the saved games is damaged. Start the companion anew: it keeps what can be read.")
 
 
@@ -212,6 +225,7 @@ _DAMAGED = msg("the file with the saved games is damaged. Start the companion an
 def trouble(path: Path) -> Message | None:
     """Why the file cannot be used as it lies there; None where it can, or where there is none yet. Writes nothing."""
     try:
+        files.follow(path)
         if _fresh(path).exists():
             return _DAMAGED
         _size(path)  # raises where we may not look
@@ -228,6 +242,7 @@ def mend(path: Path) -> tuple[Message, ...]:
 
     Raises sqlite3.Error or OSError where the disk does not let us; then nothing has been moved.
     """
+    files.follow(path)
     fresh = _fresh(path)
     if fresh.exists():
         # the plug was pulled between setting the damaged file aside and putting the saved one in its place

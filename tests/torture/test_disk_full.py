@@ -169,7 +169,7 @@ def test_a_folder_that_cannot_be_used(tmp_path):
     (tmp_path / "file").write_text("")
     store, told = open_store(tmp_path / "file" / "games")
     assert len(told) == 1
-    assert "cannot be used" in told[0].params["why"].id
+    assert "is a file and can hold no other" in told[0].params["why"].id
     with pytest.raises(NotSaved):
         store.begin("sir-holland", {}, [entry(1)])
     (tmp_path / "file").unlink()
