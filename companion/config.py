@@ -84,10 +84,11 @@ def load(path: Path | None) -> Config:
         return Config()
     try:
         words = files.text(path)
-        data = tomllib.loads(words)
     except OSError as error:
         why = files.why(error, path)
         raise ConfigError(msg('"{path}" cannot be read: {why:message}', path=path, why=why)) from error
+    try:
+        data = tomllib.loads(words)
     except tomllib.TOMLDecodeError as error:
         # the only word about where that an error of tomllib gives, but for the end of the file
         found = re.search(r"at line (\d+)", str(error))
