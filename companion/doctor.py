@@ -355,6 +355,10 @@ def devices(config: Config, panels: Panels, table_open: bool = False) -> Iterato
         yield Finding(
             PORTS, WARNING, text, msg("If one is: try another cable, one that carries data, and another socket.")
         )
+    for port in (*config.readers.ports, *config.readers.adapters):
+        if not glob(port) and not Path(port).exists():  # noqa: PTH207  a pattern from the root
+            text = msg("{port}, which the configuration names, is not there.", port=port)
+            yield Finding(PORTS, WARNING, text, msg("Plug it in, or mend its name."))
     for found in find(config.readers.ports or None, config.readers.adapters):
         match found:
             case BoardRefused(None, port, reason):

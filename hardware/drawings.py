@@ -19,7 +19,7 @@ from typing import Any
 from xml.sax.saxutils import escape
 
 from firmware import board
-from hardware.panel import BUZZER, FOUR_SEATS, LAMPS, THREE_SEATS, Direct, Matrix
+from hardware.panel import BUZZER, FOUR_SEATS, LAMPS, THREE_BUZZER, THREE_LAMPS, THREE_SEATS, Direct, Matrix
 
 FOLDER = Path(__file__).parent / "wiring"
 
@@ -70,7 +70,6 @@ ADAPTER = {"TX": "RXD", "RX": "TXD", "5V": "VCC", "GND": "GND"}
 COLOURS = ("#0067b1", "#a8520b", "#00734f", "#8a3d8f", "#b0303f", "#5a6b00", "#006e7a", "#6b4a2b")
 DASHES = ("", "10 4", "3 3", "14 3 3 3")
 GROUND, PLUS = "#1a1a1a", "#c4161c"
-DIRECT_LAMPS, DIRECT_BUZZER = (4, 26, 27), 2
 """What three seats of `direct` leave for lamps and a buzzer."""
 LAMP_PLUS, LAMP_MINUS = "lamps +", "lamps -"
 """The wires of the lamps' own supply."""
@@ -605,7 +604,7 @@ def drawings(_: Translate = str) -> dict[str, str]:
                 "This fits the matrix. With direct wiring GPIO23 to GPIO25 are buttons: put the lamps of its three "
                 "seats on GPIO {lamps} and the buzzer on GPIO {buzzer}, switch 1-Wire and I2C off, and write "
                 "lamps = [{lamps}] and buzzer = {buzzer} into config.toml."
-            ).format(lamps=",\u00a0".join(map(str, DIRECT_LAMPS)), buzzer=DIRECT_BUZZER),
+            ).format(lamps=",\u00a0".join(map(str, THREE_LAMPS)), buzzer=THREE_BUZZER),
         ],
         across=True,
         top=_("card slot end"),

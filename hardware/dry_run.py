@@ -17,7 +17,7 @@ from typing import Any, NoReturn
 
 from hardware.fake_pins import FakePins
 from hardware.fakes import FakeAdapter, FakeBoard
-from hardware.panel import BUZZER, FOUR_SEATS, LAMPS, THREE_SEATS, Wiring
+from hardware.panel import BUZZER, FOUR_SEATS, LAMPS, THREE_BUZZER, THREE_LAMPS, THREE_SEATS, Wiring
 
 TAGS = ("lay", "lift", "radio")
 PLUG = ("plug", "unplug", "freeze", "thaw")
@@ -139,10 +139,9 @@ def _adapter(args: argparse.Namespace, stack: ExitStack) -> Any:
 
 def _buttons(args: argparse.Namespace, stack: ExitStack) -> Any:
     wiring: Wiring = THREE_SEATS if args.direct else FOUR_SEATS
-    named = {} if args.direct else {pin: f"lamp of panel {n}" for n, pin in enumerate(LAMPS)}
-    lamps = Lamps(named, BUZZER, say, time.monotonic)
-    watched = () if args.direct else (*LAMPS, BUZZER)
-    pins = stack.enter_context(FakePins(wiring, watched, lamps.hear))
+    lit, buzzer = (THREE_LAMPS, THREE_BUZZER) if args.direct else (LAMPS, BUZZER)
+    lamps = Lamps({pin: f"lamp of panel {n}" for n, pin in enumerate(lit)}, buzzer, say, time.monotonic)
+    pins = stack.enter_context(FakePins(wiring, (*lit, buzzer), lamps.hear))
     say(f"Pins with {'three' if args.direct else 'four'} panels of seven buttons wait.")
     say("Start the table with GPIOZERO_PIN_FACTORY=pretended.")
     threading.Thread(target=_watch, args=(lamps,), name="lamps", daemon=True).start()
@@ -161,8 +160,8 @@ def _parser() -> argparse.ArgumentParser:
     board = kinds.add_parser("board", help="a Pico with four readers, as a serial port")
     board.add_argument("--chip", choices=("mfrc522", "pn532"), default="mfrc522", help="its readers (default RC522)")
     adapter = kinds.add_parser("adapter", help="a USB serial adapter with one PN532")
-    for each in (board, adapter):
-        each.add_argument("port", metavar="PORT", help="the path where it is to be, such as /tmp/board")
+    for each, path in ((board, "/tmp/board"), (adapter, "/tmp/adapter")):  # noqa: S108  words
+        each.add_argument("port", metavar="PORT", help=f"the path where it is to be, such as {path}")
     buttons = kinds.add_parser("buttons", help="button panels on the Pi's own pins")
     buttons.add_argument("--direct", action="store_true", help="a pin a button, three panels (default: a matrix, four)")
     return top

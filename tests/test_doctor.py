@@ -327,8 +327,9 @@ def boards(config: Config) -> list[Finding]:
 
 
 def test_nothing_plugged_in(tmp_path: Path) -> None:
-    port, lights = boards(config(tmp_path / "port"))
+    port, named, lights = boards(config(tmp_path / "port"))
     says(port, WARNING, "no reader board", "another cable")
+    says(named, WARNING, f"{tmp_path / 'port'}, which the configuration names, is not there.", "mend its name")
     says(lights, OK, "None is wired.")
 
 

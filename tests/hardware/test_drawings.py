@@ -11,8 +11,8 @@ import pytest
 from companion.wording import Wording, languages
 from firmware import board
 from hardware import drawings
-from hardware.drawings import DIRECT_BUZZER, DIRECT_LAMPS, FOLDER, LAMP_MINUS, LAMP_PLUS, PI, PICO
-from hardware.panel import BUZZER, FOUR_SEATS, LAMPS, THREE_SEATS, check_pins
+from hardware.drawings import FOLDER, LAMP_MINUS, LAMP_PLUS, PI, PICO
+from hardware.panel import BUZZER, FOUR_SEATS, LAMPS, THREE_BUZZER, THREE_LAMPS, THREE_SEATS, check_pins
 
 LANGUAGES = {lang: drawings.drawings(Wording(lang).text) for lang in languages()}
 ALL = LANGUAGES["en"]
@@ -279,8 +279,8 @@ def test_on_an_adapter_what_one_sends_the_other_receives():
 def test_the_panels_wirings_are_as_the_guide_says():
     check_pins([*FOUR_SEATS.pins(), *LAMPS, BUZZER], ("i2c", "spi", "uart", "1-wire", "eeprom"))
     check_pins(THREE_SEATS.pins(), ("i2c", "1-wire", "eeprom"))
-    check_pins([*THREE_SEATS.pins(), *DIRECT_LAMPS, DIRECT_BUZZER], ("eeprom",))
-    assert len(DIRECT_LAMPS) == len(THREE_SEATS.seats)
+    check_pins([*THREE_SEATS.pins(), *THREE_LAMPS, THREE_BUZZER], ("eeprom",))
+    assert len(THREE_LAMPS) == len(THREE_SEATS.seats)
     for wiring, name in ((FOUR_SEATS, "pi-matrix"), (THREE_SEATS, "pi-direct")):
         for pin in wiring.pins():
             assert re.search(rf">GPIO{pin}( ·|<)", ALL[name])

@@ -27,7 +27,7 @@ from hardware import dry_run, fake_pins, install, panel, signals
 from hardware.fake_pins import FakePins, PretendedFactory
 from hardware.fakes import FakeBoard
 from hardware.nfc import Readers
-from hardware.panel import FOUR_SEATS, THREE_SEATS, Panels
+from hardware.panel import FOUR_SEATS, THREE_BUZZER, THREE_LAMPS, THREE_SEATS, Panels
 from tests.hardware.boards import UID, Inbox, wait_until
 from tests.hardware.test_guide import GUIDE, ROOT
 from tests.hardware.test_nfc import PATIENT
@@ -186,6 +186,17 @@ def test_the_environment_alone_brings_the_pretended_pins(buttons, user, tmp_path
         cwd=ROOT, env={**os.environ, **user, "GPIOZERO_PIN_FACTORY": "pretended"}, capture_output=True, text=True,
     )  # fmt: skip
     assert "Panels wired as matrix, pins through PretendedFactory. A press counts after 30 ms." in done.stdout, done
+
+
+def test_lamps_and_buzzer_of_the_direct_wiring_are_told_too(user):
+    terminal = Terminal("buttons", "--direct", **user)
+    lamps = dict(enumerate(THREE_LAMPS))
+    with Panels(Inbox(), THREE_SEATS, pin_factory=PretendedFactory(), lamps=lamps, buzzer=THREE_BUZZER) as panels:
+        panels.light("gpio/2", "locked")
+        panels.sound("gpio/2", "click")
+        terminal.wait("buzzer: sounds")
+        terminal.wait("lamp of panel 2: steady")
+    assert terminal.end() == 0
 
 
 def test_without_a_terminal_nobody_pretends_the_pins(user):

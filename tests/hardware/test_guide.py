@@ -11,7 +11,7 @@ import hardware
 from companion import cli, config
 from hardware import signals
 from hardware.dry_run import HANDS
-from hardware.panel import BUZZER, FOUR_SEATS, LAMPS, THREE_SEATS
+from hardware.panel import BUZZER, FOUR_SEATS, LAMPS, THREE_BUZZER, THREE_LAMPS, THREE_SEATS
 
 ROOT = Path(hardware.__file__).parents[1]
 GUIDE = (ROOT / "hardware" / "README.md").read_text(encoding="utf-8")
@@ -51,6 +51,7 @@ def test_its_settings_are_those_of_the_drawings():
     assert (panel.lamps, panel.buzzer) == (LAMPS, BUZZER)
     panel = config.parse(tomllib.loads(direct)).panel
     assert (panel.wiring, panel.pins) == ("direct", THREE_SEATS.seats)
+    assert (panel.lamps, panel.buzzer) == (THREE_LAMPS, THREE_BUZZER)
     readers = re.search(r"(?m)^       \[readers\]\n(?:       .*\n)+", GUIDE)[0]
     assert config.parse(tomllib.loads(readers)).readers == config.Readers(("/tmp/board",), ("/tmp/adapter",))
 
