@@ -8,8 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.adapters import files
-from companion.config import load
+from companion.config import load, text
 from companion.games.base import Message, msg, msgn
 from companion.plan_words import reason
 from companion.wording import Wording
@@ -41,18 +40,18 @@ def actions(parser: argparse.ArgumentParser, lang: Option, config: Option) -> No
         action.set_defaults(command=run)
 
 
-def port(text: str) -> str:
+def port(name: str) -> str:
     """The name of a port, out of the command line."""
-    if not text:
+    if not name:
         raise argparse.ArgumentTypeError("a port must be named, such as /dev/ttyACM0")
-    return text
+    return name
 
 
-def path(text: str) -> Path:
+def path(name: str) -> Path:
     """A file or a folder, out of the command line; no name would be the folder where we are."""
-    if not text:
+    if not name:
         raise argparse.ArgumentTypeError("a file or a folder must be named")
-    return Path(text)
+    return Path(name)
 
 
 def _install(args: argparse.Namespace, words: Wording) -> int:
@@ -67,11 +66,7 @@ def _install(args: argparse.Namespace, words: Wording) -> int:
         "greets": msg("It restarts. Asking it again."),
     }
     readers = load(args.config).readers
-    try:
-        plan = None if args.board_json is None else files.text(args.board_json)
-    except OSError as error:
-        why = files.why(error, args.board_json)
-        return _fail(words, msg('"{path}" cannot be read: {why:message}', path=args.board_json, why=why))
+    plan = None if args.board_json is None else text(args.board_json)
     try:
         if plan is not None:
             install.check_plan(plan)

@@ -36,6 +36,7 @@ from companion.table.ports import (
 )
 from companion.table.teaching import Card, Teaching
 from companion.wording import Wording
+from hardware.link import is_foreign
 
 ALL: tuple[Card, ...] = tuple((owner, number) for owner in COLOURS for number in CARDS)
 SHOWN = 1.5
@@ -392,7 +393,7 @@ def _import(args: argparse.Namespace, words: Wording) -> int:
         if len(parts) != 3 or not _is_uid(parts[0]) or (parts[1], parts[2]) not in {(o, str(n)) for o, n in ALL}:
             raise BadForm(msg("Line {n} is no sticker: a number in hex, a colour, and 1 to 7.", n=at))
         uid, card = parts[0].upper(), (parts[1], int(parts[2]))
-        if _is_passing(uid):
+        if is_foreign(uid):
             raise BadForm(msg("Line {n} is a phone or a bank card, which has another number each time.", n=at))
         if found.setdefault(uid, card) != card:
             raise BadForm(msg("Line {n} has the sticker {uid} once more, for another card.", n=at, uid=uid))
@@ -404,11 +405,6 @@ def _import(args: argparse.Namespace, words: Wording) -> int:
 
 def _is_uid(text: str) -> bool:
     return len(text) in (8, 14, 20) and all(digit in "0123456789abcdefABCDEF" for digit in text)
-
-
-def _is_passing(uid: str) -> bool:
-    """A number that is made up anew each time (of four bytes, the first is 08): no reader would find the card again."""
-    return len(uid) == 8 and uid.startswith("08")
 
 
 COMMANDS = {

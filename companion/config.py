@@ -78,28 +78,33 @@ class Config:
     seats: Mapping[str, str] = field(default_factory=dict)
 
 
+def text(path: Path) -> str:
+    """What a file of the installer says. Raises ConfigError where it cannot be read."""
+    try:
+        return files.text(path)
+    except OSError as error:
+        why = files.why(error, path)
+        raise ConfigError(msg('"{path}" cannot be read: {why:message}', path=path, why=why)) from error
+
+
 def load(path: Path | None) -> Config:
     """The configuration of a file, or the default where there is none. Raises ConfigError."""
     if path is None:
         return Config()
-    try:
-        words = files.text(path)
-    except OSError as error:
-        why = files.why(error, path)
-        raise ConfigError(msg('"{path}" cannot be read: {why:message}', path=path, why=why)) from error
+    words = text(path)
     try:
         data = tomllib.loads(words)
     except tomllib.TOMLDecodeError as error:
         # the only word about where that an error of tomllib gives, but for the end of the file
         found = re.search(r"at line (\d+)", str(error))
         line = int(found[1]) if found else words.count("\n") + 1
-        text = msg(
+        why = msg(
             '"{path}" is not TOML. Look near line {n} for a missing quote, bracket or equals sign.', path=path, n=line
         )
-        raise ConfigError(text) from error
+        raise ConfigError(why) from error
     except (ValueError, RecursionError) as error:
-        text = msg('"{path}" is not TOML of ours: it has a number that is too long, or too many brackets.', path=path)
-        raise ConfigError(text) from error
+        why = msg('"{path}" is not TOML of ours: it has a number that is too long, or too many brackets.', path=path)
+        raise ConfigError(why) from error
     try:
         return parse(data)
     except ConfigError as error:

@@ -343,7 +343,7 @@ def devices(config: Config, panels: Panels, table_open: bool = False) -> Iterato
     if panel.wiring != "none" and all(finding.state == OK for finding in of_panels):
         lights = min(len(panel.lamps), len(panel.rows if panel.wiring == "matrix" else panel.pins))
     try:
-        from hardware.found import Silent, find
+        from hardware.found import Silent, find, there
         from hardware.signals import BoardRefused
     except ImportError:
         yield Finding(BOARDS, FAULT, NO_LIBRARIES, INSTALL)
@@ -356,7 +356,7 @@ def devices(config: Config, panels: Panels, table_open: bool = False) -> Iterato
             PORTS, WARNING, text, msg("If one is: try another cable, one that carries data, and another socket.")
         )
     for port in (*config.readers.ports, *config.readers.adapters):
-        if not glob(port) and not Path(port).exists():  # noqa: PTH207  a pattern from the root
+        if not there([port]):
             text = msg("{port}, which the configuration names, is not there.", port=port)
             yield Finding(PORTS, WARNING, text, msg("Plug it in, or mend its name."))
     for found in find(config.readers.ports or None, config.readers.adapters):

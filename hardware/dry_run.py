@@ -160,7 +160,7 @@ def _parser() -> argparse.ArgumentParser:
     board = kinds.add_parser("board", help="a Pico with four readers, as a serial port")
     board.add_argument("--chip", choices=("mfrc522", "pn532"), default="mfrc522", help="its readers (default RC522)")
     adapter = kinds.add_parser("adapter", help="a USB serial adapter with one PN532")
-    for each, path in ((board, "/tmp/board"), (adapter, "/tmp/adapter")):  # noqa: S108  words
+    for each, path in ((board, "/tmp/board"), (adapter, "/tmp/adapter")):  # noqa: S108  examples in a help text
         each.add_argument("port", metavar="PORT", help=f"the path where it is to be, such as {path}")
     buttons = kinds.add_parser("buttons", help="button panels on the Pi's own pins")
     buttons.add_argument("--direct", action="store_true", help="a pin a button, three panels (default: a matrix, four)")

@@ -147,13 +147,13 @@ class Matrix:
 
 Wiring = Direct | Matrix
 
-# The wirings of hardware/README.md, drawn in wiring/. The lamps and the buzzer stand beside the matrix.
+# The wirings of hardware/README.md, drawn in wiring/, and where lamps and buzzer fit beside each.
 FOUR_SEATS = Matrix(rows=(5, 6, 12, 13), columns=(16, 17, 18, 19, 20, 21, 22))
 LAMPS = (23, 24, 25, 26)
 BUZZER = 27
+THREE_SEATS = Direct(seats=(tuple(range(5, 12)), tuple(range(12, 19)), tuple(range(19, 26))))
 THREE_LAMPS = (4, 26, 27)
 THREE_BUZZER = 2
-THREE_SEATS = Direct(seats=(tuple(range(5, 12)), tuple(range(12, 19)), tuple(range(19, 26))))
 
 LampPins = int | tuple[int, int, int]
 """The pin of a plain lamp, or the red, green and blue pins of a coloured one."""

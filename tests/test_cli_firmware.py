@@ -129,44 +129,51 @@ def test_check_of_a_real_line(tmp_path, capsys):
     assert out[0] == f"The board b0a2d1 at {tmp_path / 'a'} has firmware 0.3.0."
 
 
-def test_an_adapter_that_the_file_names_is_not_asked(tmp_path, capsys, monkeypatch):
-    """Behind it is a chip: a board that does not answer would be the wrong word for it."""
+@pytest.fixture
+def says(tmp_path, monkeypatch):
+    """The configuration of a table whose USB ports are tmp_path/tty*: `says(lines)` gives the options that name it."""
     monkeypatch.setattr(nfc, "USB_PORTS", (f"{tmp_path}/tty*",))
-    (tmp_path / "config.toml").write_text(f'[readers]\nadapters = ["{tmp_path}/by-id"]\n')
+
+    def says(*lines):
+        (tmp_path / "config.toml").write_text("\n".join(["[readers]", *lines, ""]))
+        return "--config", str(tmp_path / "config.toml")
+
+    return says
+
+
+def test_an_adapter_that_the_file_names_is_not_asked(tmp_path, capsys, says):
+    """Behind it is a chip: a board that does not answer would be the wrong word for it."""
+    config = says(f'adapters = ["{tmp_path}/by-id"]')
     with FakeAdapter(tmp_path / "ttyUSB0") as adapter, ScriptedBoard(tmp_path / "ttyUSB1"):
         (tmp_path / "by-id").symlink_to(adapter.port)
-        code, out, _ = run(capsys, "check", "--config", str(tmp_path / "config.toml"))
+        code, out, _ = run(capsys, "check", *config)
     assert code == 0
     assert len([line for line in out if str(tmp_path) in line]) == 1
     assert out[0] == f"The board b0a2d1 at {tmp_path / 'ttyUSB1'} has firmware 0.3.0."
 
 
-def test_install_looks_where_the_file_says(tmp_path, capsys, monkeypatch):
+def test_install_looks_where_the_file_says(tmp_path, capsys, says):
     """Among its ports, and not behind its adapters; two boards are too many."""
-    monkeypatch.setattr(nfc, "USB_PORTS", (f"{tmp_path}/tty*",))
-    config = tmp_path / "config.toml"
-    config.write_text(f'[readers]\nports = ["{tmp_path}/serial*"]\nadapters = ["{tmp_path}/serial-chip"]\n')
+    config = says(f'ports = ["{tmp_path}/serial*"]', f'adapters = ["{tmp_path}/serial-chip"]')
     with ScriptedBoard(tmp_path / "ttyACM0"), FakeAdapter(tmp_path / "serial-chip"):
-        code, _, err = run(capsys, "install", "--config", str(config))
+        code, _, err = run(capsys, "install", *config)
         assert (code, err[:31]) == (1, "gryphon: No board is plugged in")
         with ScriptedBoard(tmp_path / "serial0"), ScriptedBoard(tmp_path / "serial1", board="b0a2d2"):
-            code, _, err = run(capsys, "install", "--config", str(config))
+            code, _, err = run(capsys, "install", *config)
     assert (code, err.partition("--port: ")[2]) == (1, f"{tmp_path}/serial0, {tmp_path}/serial1.")
 
 
-def test_the_ports_that_the_file_names_are_asked(tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr(nfc, "USB_PORTS", (f"{tmp_path}/tty*",))
-    config = tmp_path / "config.toml"
-    config.write_text(f'[readers]\nports = ["{tmp_path}/serial*"]\n')
+def test_the_ports_that_the_file_names_are_asked(tmp_path, capsys, says):
+    config = says(f'ports = ["{tmp_path}/serial*"]')
     with ScriptedBoard(tmp_path / "serial0"), ScriptedBoard(tmp_path / "ttyACM0"):
-        code, out, _ = run(capsys, "check", "--config", str(config))
+        code, out, _ = run(capsys, "check", *config)
         assert code == 0
         assert [line for line in out if str(tmp_path) in line] == [
             f"The board b0a2d1 at {tmp_path / 'serial0'} has firmware 0.3.0."
         ]
-        _, out, _ = run(capsys, "check", "--config", str(config), "--port", str(tmp_path / "ttyACM0"))
+        _, out, _ = run(capsys, "check", *config, "--port", str(tmp_path / "ttyACM0"))
         assert out[0].startswith(f"The board b0a2d1 at {tmp_path / 'ttyACM0'} ")
-    code, _, err = run(capsys, "check", "--config", str(config))
+    code, _, err = run(capsys, "check", *config)
     assert (code, err[: 33 + len(str(tmp_path))]) == (1, f"gryphon: There is no port {tmp_path}/serial")
 
 

@@ -106,10 +106,11 @@ class DeviceTest(Listening):
         pins = self.root.devices.get("pins")
         sub = say(pins) if pins else _("Nothing of it is played.")
         there = rows(self.root.devices)
+        if not there:
+            sub = _("What you plug in appears here by itself.")
         self.tell(say(ASKS[frozenset(kind for kind, _row in there)]), sub)
         self.middle.clear_widgets()
         if not there:
-            self.tell(say(ASKS[frozenset()]), _("What you plug in appears here by itself."))
             self.middle.add_widget(plug_in(self.root))
             return
         made = [partial(Device, self, kind, row) for kind, row in there]
