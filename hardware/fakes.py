@@ -26,6 +26,7 @@ import firmware
 
 FIRMWARE = Path(firmware.__file__).parent
 UID = re.compile(r"(?:[0-9A-Fa-f]{2}){4}(?:(?:[0-9A-Fa-f]{2}){3}){0,2}")
+PTY = re.compile(r"/proc/\d+/fd/\d+")
 RADIOS = ("good", "half", "misses", "noise", "slow", "deaf", "absent")
 
 
@@ -132,7 +133,7 @@ class _OnPty:
             return
         except OSError:
             leads_to = ""  # no link
-        if self.port.exists() or not leads_to.startswith("/dev/pts/"):
+        if self.port.exists() or not PTY.fullmatch(leads_to):
             raise FileExistsError(f"At {self.port} is something already. Name a path where nothing is.")
         self.port.unlink()
 
@@ -151,16 +152,22 @@ class _OnPty:
             stdout=end,
             pass_fds=[theirs.fileno()],
             env={**os.environ, "MICROPYPATH": f"{FIRMWARE}:.frozen", "PYTHONDONTWRITEBYTECODE": "1"},
-            start_new_session=True,  # a Ctrl-C in the terminal is not for it
+            # A group of its own: a Ctrl-C in the terminal is not for it, and one that hangs is ended with this process.
+            process_group=0,
         )
         theirs.close()
         self._ends = (end, far)
         threading.Thread(target=self._listen, args=(ours,), name=f"fake {self.port.name}", daemon=True).start()
         try:
-            self.port.symlink_to(os.ttyname(far))
+            self.port.symlink_to(self._held)
         except OSError:
             self.unplug()
             raise
+
+    @property
+    def _held(self) -> str:
+        """The far end of its pty by the hand that holds it: a killed one's leads nowhere, whoever has that pty next."""
+        return f"/proc/{os.getpid()}/fd/{self._ends[1]}"
 
     def unplug(self) -> None:
         """Pulls the plug: the port vanishes, the program behind it is gone."""
@@ -170,7 +177,7 @@ class _OnPty:
                 return
             self._process = self._controls = None
             with contextlib.suppress(OSError):
-                if str(self.port.readlink()) == os.ttyname(self._ends[1]):
+                if str(self.port.readlink()) == self._held:
                     self.port.unlink()
             process.kill()
             process.wait()

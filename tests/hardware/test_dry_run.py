@@ -5,6 +5,7 @@ Everything but the screen: what a person would touch there is said to the engine
 
 import contextlib
 import os
+import pty
 import queue
 import re
 import signal
@@ -14,6 +15,7 @@ import threading
 import tomllib
 from random import Random
 
+import psutil
 import pytest
 
 from companion import compose, config
@@ -78,6 +80,10 @@ class Terminal:
 
     def wait(self, part):
         wait_until(lambda: any(part in line for line in self.lines))
+
+    @property
+    def pid(self):
+        return self._program.pid
 
     def kill(self, number):
         self._program.send_signal(number)
@@ -247,10 +253,24 @@ def test_a_terminal_that_was_killed_leaves_nothing_in_the_way(user, tmp_path):
             terminal = Terminal(*how, **user)
             terminal.kill(number)
             terminal.end()
-            wait_until(lambda how=how: not any(path.exists() for path in how[1:]))  # its board ends with it
+            others = [pty.openpty() for _ in range(20)]  # who is given the number that its pty had
+            assert not any(path.exists() for path in how[1:])
+            for fd in sum(others, ()):
+                os.close(fd)
         terminal = Terminal(*how, **user)
         assert terminal.end() == 0
         assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("kind", ["board", "adapter"])
+def test_one_that_hangs_ends_with_its_terminal(kind, tmp_path):
+    terminal = Terminal(kind, tmp_path / "port")
+    (program,) = psutil.Process(terminal.pid).children()
+    terminal.type("freeze")
+    wait_until(lambda: program.status() == psutil.STATUS_STOPPED)
+    terminal.kill(signal.SIGKILL)
+    terminal.end()
+    wait_until(lambda: not program.is_running() or program.status() == psutil.STATUS_ZOMBIE)
 
 
 @pytest.mark.parametrize("kind", ["board", "adapter"])
