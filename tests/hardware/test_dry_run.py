@@ -93,6 +93,7 @@ class Terminal:
             self._program.stdin.close()  # Ctrl-D
         code = self._program.wait(20)
         self._reader.join(20)
+        assert not self._reader.is_alive(), "something that it started still runs"
         self._program.stdout.close()
         return code
 
