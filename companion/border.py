@@ -65,6 +65,7 @@ class Border:
         self._lights: list[tuple[str, Lights]] = []
         self._sounds: list[tuple[str, Sounds]] = []
         self._blind: set[str] = set()
+        self._dark: set[str] = set()
 
     # --- knowing who is where -------------------------------------------------------------------------------------
 
@@ -122,11 +123,11 @@ class Border:
         """What for: see ports.Listen."""
         return self._listens
 
-    def listen(self, what: str, now: Snapshot | None) -> list[Status]:
+    def listen(self, what: str, now: Snapshot | None) -> list[Status | Touched]:
         """Name only what is touched, from now on; with nothing, be at the table again as if just opened."""
         was, self._listens = self._listens, what
         if what:
-            return [] if what == "test" else [self._lay_again(reader) for reader in self._lying]
+            return [self._lies_there(reader) for reader in self._lying]
         if not was:
             return []
         for kind, devices in self._met.items():
@@ -136,14 +137,16 @@ class Border:
         if now is None:
             return []
         self._show(now)
-        told: list[Status] = []
+        told: list[Status | Touched] = []
         for reader in self._lying:
             # laid while nobody played: it is no lock
             told += [a for a in self._still_lies(reader, now, named=False) if isinstance(a, Status)]
         return told
 
-    def _lay_again(self, reader: str) -> Status:
-        """What lies there from before was not laid for what we listen for."""
+    def _lies_there(self, reader: str) -> Status | Touched:
+        """What lies there from before: a test shows it, and for all else it was not laid."""
+        if self._listens == "test":
+            return self._touched(reader, "reader", down=True)
         self._told_of.add(reader)
         text = msg("A card lies on a reader already. Take it off, then lay it again.")
         return Status(f"lying {reader}", "device", text)
@@ -196,15 +199,15 @@ class Border:
                 self._told_of.discard(touched.device)
                 well = [Status(f"lying {touched.device}", "device", None)]
             return [touched, *well]
-        if self._listens in ("seats", "cards") and isinstance(signal, signals.TagLying):
+        if self._listens and isinstance(signal, signals.TagLying):
             self._lies(signal.reader, signal.uid)
-            return [self._lay_again(signal.reader)]
+            return [self._lies_there(signal.reader)]
         return [*self._meaning_of(signal, now, since_held)]
 
     def _meaning_of(self, signal: Signal, now: Snapshot | None, since_held: float) -> list[Do | Status]:
         match signal:
-            case signals.BoardReady(board, _, readers, panels, blind):
-                self._greet(board, readers, panels, blind)
+            case signals.BoardReady(board, _, readers, panels, blind, dark):
+                self._greet(board, readers, panels, blind, dark)
                 self._well(board)
                 if now is not None and not self._listens:
                     self._show(now)
@@ -259,11 +262,13 @@ class Border:
             case _:
                 return []
 
-    def _greet(self, board: str, readers: int, panels: int, blind: Iterable[int]) -> None:
+    def _greet(self, board: str, readers: int, panels: int, blind: Iterable[int], dark: Iterable[int]) -> None:
         for kind, count in (("reader", readers), ("panel", panels)):
             for n in range(count):
                 self._meet(kind, f"{board}/{n}")
-        self._blind = {d for d in self._blind if not d.startswith(f"{board}/")} | {f"{board}/{n}" for n in blind}
+        for known, numbers in ((self._blind, blind), (self._dark, dark)):
+            known.difference_update([d for d in known if d.startswith(f"{board}/")])
+            known.update(f"{board}/{n}" for n in numbers)
         # the board has forgotten its lights
         self._shown = {d: p for d, p in self._shown.items() if not d[1].startswith(f"{board}/")}
 
@@ -335,7 +340,7 @@ class Border:
                 seats=seats,
                 why=msg(reason),
             )
-        return msg("A board at {port} is not in use. {why}", port=port, why=msg(reason))
+        return msg("What is at {port} is not in use. {why}", port=port, why=msg(reason))
 
     def _seats_on(self, kind: str, board: str | None) -> list[str]:
         """The seats that have a device of that kind on a board."""
@@ -378,8 +383,8 @@ class Border:
         """All devices, for a screen that shows them; None where nothing has changed since it was last asked.
 
         data: `readers` and `panels`, each with `id`, `seat` (or None), `fixed` (whether the installer says so), `state`
-        (`ok`, `lost`) and `text` (a Message: what is wrong, or None). A board or port that is not in use stands among
-        the readers. `pins` (a Message or None) says how the Pi's own pins are used.
+        (`ok`, `lost`), `text` (a Message: what is wrong, or None) and `light` (whether its place has one). A board or
+        port that is not in use stands among the readers. `pins` (a Message or None): how the Pi's own pins are used.
         """
         met = {d for devices in self._met.values() for d in devices}
         boards = {device.partition("/")[0] for device in met}
@@ -387,7 +392,7 @@ class Border:
         panels = [self._told_device("panel", d) for d in self._met["panel"]]
         for name, text in self._trouble.items():
             if name not in met | boards:
-                (panels if name == GPIO else readers).append(_device(name, None, text, fixed=False))
+                (panels if name == GPIO else readers).append(device_row(name, trouble=text))
         listed = readers, panels
         if listed == self._listed:
             return None
@@ -396,9 +401,8 @@ class Border:
 
     def _told_device(self, kind: str, device: str) -> Json:
         trouble = self._trouble.get(device) or self._trouble.get(device.partition("/")[0])
-        told = _device(
-            device, self._bound.get(device) or self.seat_of(kind, device), trouble, fixed=device in self._fixed
-        )
+        seat = self._bound.get(device) or self.seat_of(kind, device)
+        told = device_row(device, seat, trouble, fixed=device in self._fixed, light=device not in self._dark)
         if trouble is None and device in self._blind:
             told["text"] = msg("This reader does not see a card leave, so nobody is asked to take one back.")
         return told
@@ -467,8 +471,12 @@ class Border:
             self._sound(kind, device, name)
 
 
-def _device(id: str, seat: str | None, trouble: Message | None, fixed: bool) -> Json:
-    return {"id": id, "seat": seat, "fixed": fixed, "state": "lost" if trouble else "ok", "text": trouble}
+def device_row(
+    id: str, seat: str | None = None, trouble: Message | None = None, fixed: bool = False, light: bool = False
+) -> Json:
+    """A device as `Border.news` lists it."""
+    state = "lost" if trouble else "ok"
+    return {"id": id, "seat": seat, "fixed": fixed, "state": state, "text": trouble, "light": light}
 
 
 def _pattern(seat: str, now: Snapshot) -> str:

@@ -11,7 +11,7 @@ import queue
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any
@@ -24,7 +24,7 @@ from companion.engine import Engine
 from companion.games.base import BadForm, Message, msg
 from companion.games.sir_holland.state import CARDS, COLOURS
 from companion.settings import value
-from companion.table.places import LIGHTS, Places, fixed, rows, steps
+from companion.table.places import LIGHTS, Places, rows, steps
 from companion.table.ports import (
     CardBox,
     ListCards,
@@ -34,7 +34,7 @@ from companion.table.ports import (
     Status,
     Touched,
 )
-from companion.table.teaching import Card, Teaching
+from companion.table.teaching import Card, Teaching, lost_sticker
 from companion.wording import Wording
 from hardware.link import is_foreign
 
@@ -230,17 +230,20 @@ def _bind(args: argparse.Namespace, words: Wording) -> int:
         before = None
         for what in heard:
             match what:
-                case Status(kind="devices", data=data) if before is not None and not (places.given or places.at):
-                    places = Places(steps(args.seats, data), fixed(data))
+                case Status(kind="devices", data=data) if before is not None and (places.given or places.at):
+                    places.know(data)
+                case Status(kind="devices", data=data) if before is not None:
+                    places = Places(steps(args.seats, data), data)
                 case _ if what is LOOKED:
                     bench.say(None if rows(bench.devices) else NOTHING)
-                    places = Places(steps(args.seats, bench.devices), fixed(bench.devices))
+                    places = Places(steps(args.seats, bench.devices), bench.devices)
                 case _ if before is None:
                     continue
                 case Touched(device=device, down=True):
                     answer = places.touch(what)
                     if answer.request is not None:
-                        bench.say(msg("Place {id} belongs to {seat:seat}.", id=device, seat=answer.request.seat))
+                        seat = answer.request.places[device]
+                        bench.say(msg("Place {id} belongs to {seat:seat}.", id=device, seat=seat))
                     bench.answer(device, answer)
                 case "":
                     places.skip()
@@ -267,19 +270,23 @@ def _test(args: argparse.Namespace, words: Wording) -> int:
                     if data.get("pins") != pins:
                         pins = data["pins"]
                         bench.say(pins)
-                    if not begun and rows(data):
+                    if not begun and _lit(data):
                         begun = True
                         threading.Thread(target=_lights, args=(bench.tell,), name="lights", daemon=True).start()
                 case _Light(pattern):
                     bench.say(LIGHTS[pattern])
-                    # a reader and a panel of one name are one place
-                    for device in dict.fromkeys(row["id"] for _kind, row in rows(bench.devices)):
+                    for device in _lit(bench.devices):
                         bench.ask(Show(device, pattern))
                 case Touched():
                     bench.say(_what(what))
                     if what.kind == "reader":
                         bench.ask(Show(what.device, "find" if what.down else "off"))
     return 0
+
+
+def _lit(devices: Mapping[str, Any]) -> Iterable[str]:
+    """The places with a light. A reader and a panel of one name are one place."""
+    return dict.fromkeys(row["id"] for _kind, row in rows(devices) if row["light"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -303,7 +310,7 @@ def _what(touch: Touched) -> Message:
     if touch.kind == "panel":
         return msg("Panel {id} ({seat:seat}): button {n} is let go.", id=touch.device, seat=seat, n=touch.button)
     if touch.down:
-        return msg("Reader {id} ({seat:seat}): a card was laid.", id=touch.device, seat=seat)
+        return msg("Reader {id} ({seat:seat}): a card is on it.", id=touch.device, seat=seat)
     return msg("Reader {id} ({seat:seat}): the card is gone.", id=touch.device, seat=seat)
 
 
@@ -364,7 +371,7 @@ def _forget(args: argparse.Namespace, words: Wording) -> int:
             raise BadForm(msg("No card has the sticker {uid}.", uid=uid))
         owner, number = store.box()[uid]
         store.unbind(uid)
-    print(words(msg("{card:card} of {seat:seat} has lost this sticker.", card=number, seat=owner)))
+    print(words(lost_sticker(owner, number)))
     return 0
 
 

@@ -103,7 +103,8 @@ def all_checks(config: Config, database: Path, lang: str, table_open: bool, pane
 
 
 def _at_the_table(about: Message) -> Finding:
-    return Finding(about, OK, msg("The open table uses it. Close it to have it examined."))
+    text = msg("Not looked at: the open table uses it.")
+    return Finding(about, WARNING, text, msg("Close the table and ask again. Its screen, too, tells of devices."))
 
 
 def report(findings: Iterable[Finding], words: Wording, as_json: bool = False) -> int:

@@ -401,8 +401,8 @@ class Engine:
                 self._learn()
             case ListCards():
                 self._say(CardBox(self._store.box()))
-            case Assign(device, seat):
-                places = {**self._places(), device: seat}
+            case Assign(changed):
+                places = {**self._places(), **changed}
                 self._house(Change({"devices": {d: s for d, s in places.items() if s is not None}}))
             case Listen(what):
                 self._listen(what)

@@ -409,8 +409,15 @@ class Link:
         board.health = dict.fromkeys(board.readers, "ok")
         if self._known.regain(self.port, board.id):
             self._post(signals.LinkBack(board.id, self.port))
-        blind = frozenset(number for number, (_, can) in board.readers.items() if "presence" not in can)
-        self._post(signals.BoardReady(board.id, board.firmware, len(board.readers), len(board.panels), blind))
+        places = board.readers.keys() | board.panels.keys()
+        lit, seeing = (
+            {number for number, (_, can) in board.readers.items() if what in can} for what in ("light", "presence")
+        )
+        ready = signals.BoardReady(
+            board.id, board.firmware, len(board.readers), len(board.panels),
+            blind=frozenset(board.readers.keys() - seeing), dark=frozenset(places - lit),
+        )  # fmt: skip
+        self._post(ready)
         self._take_stock(board, greeting)
         for kind, args in greeting.later:
             if not self.ended:

@@ -488,7 +488,7 @@ class Panels:
     def _say_ready(self) -> None:
         wiring = self._wiring
         panels = len(wiring.seats) if isinstance(wiring, Direct) else len(wiring.rows)
-        self._post(BoardReady(GPIO, "", 0, panels))
+        self._post(BoardReady(GPIO, "", 0, panels, dark=frozenset(set(range(panels)) - self._lamp_pins.keys())))
 
     def _obey(self) -> None:
         """Lights and sounds that were asked for, in order; lamps are touched by one thread only."""

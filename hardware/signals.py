@@ -44,16 +44,18 @@ Post = Callable[[Signal], None]
 class BoardReady(Signal):
     """A board greeted and is in use, with so many readers and button panels; "gpio" is the Pi's own pins.
 
-    `blind` (not in the JSON): the numbers of readers that do not see a tag leave.
+    Not in the JSON: `blind`, the numbers of readers that do not see a tag leave; `dark`, the numbers of places that
+    have no light.
     """
 
     name: ClassVar[str] = "board-ready"
-    unsaid: ClassVar[frozenset[str]] = frozenset({"blind"})
+    unsaid: ClassVar[frozenset[str]] = frozenset({"blind", "dark"})
     board: str
     firmware: str
     readers: int
     panels: int
     blind: frozenset[int] = frozenset()
+    dark: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,9 +196,9 @@ class NoPins(DeviceFault):
 
 
 # Why a board, a port or a pin is not in use. Fixed sentences: the words on screen are translated from them.
-UNPLUGGED = "The board was unplugged."
-SILENT = "The board fell silent. Check its cable."
-HUNG = "The board does not answer (hung). Unplug it and plug it in again."
+UNPLUGGED = "The plug was pulled."
+SILENT = "Nothing comes over the cable any more. Check it."
+HUNG = "There is no answer (hung). Unplug it and plug it in again."
 RESTARTED = "The board restarted by itself. Check its power supply."
 GARBLED = "The board's greeting does not add up. Check its cable."
 NOISE = "Only noise comes from the board. Check its cable; if that helps nothing: gryphon firmware install."

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from companion.border import device_row
 from companion.games.base import msg
 from companion.games.sir_holland.state import Lock
 from companion.table import places
@@ -14,15 +15,14 @@ from hardware import signals
 from tests.ui import positions
 
 Scene = Callable[[Any], None]
-
 DEVICES = {
     "readers": [
-        {"id": "e6614c311b4b2a2f/0", "seat": "red", "state": "ok", "text": None},
-        {"id": "e6614c311b4b2a2f/1", "seat": "blue", "state": "ok", "text": None},
-        {"id": "e6614c311b4b2a2f/2", "seat": None, "state": "lost",
-         "text": msg("The reader of {seat:seat} does not answer. Check its cable, or choose here.", seat="green")},
+        device_row("e6614c311b4b2a2f/0", "red", light=True),
+        device_row("e6614c311b4b2a2f/1", "blue"),
+        device_row("e6614c311b4b2a2f/2", trouble=msg(
+            "The reader of {seat:seat} does not answer. Check its cable, or choose here.", seat="green")),
     ],
-    "panels": [{"id": "gpio/0", "seat": "red", "state": "ok", "text": None}],
+    "panels": [device_row("gpio/0", "red", light=True)],
 }  # fmt: skip
 
 

@@ -317,7 +317,7 @@ def test_two_tags_at_once_lock_nothing(bench: Bench) -> None:
 def test_a_lost_reader_names_its_seats_and_keeps_their_locks(bench: Bench) -> None:
     bench.lay(0, UID["red", 4])
     (status,) = bench.hear(signals.LinkLost("b", "p", signals.UNPLUGGED))
-    assert said(status) == "The readers of Ana and Bruno went quiet. The board was unplugged. Meanwhile, choose here."
+    assert said(status) == "The readers of Ana and Bruno went quiet. The plug was pulled. Meanwhile, choose here."
     assert bench.table.snapshot().view["locked"] == ["red"]
     back = bench.hear(signals.LinkBack("b", "q"))
     assert back == [Status("b", "device", None)]

@@ -171,13 +171,28 @@ def test_test_names_what_is_touched_and_shows_every_light(board: FakeBoard, wher
     board.release(0, 5)
     command.wait("button 5 is let go.")
     board.lay(0, "04A1B2C3")
-    command.wait(f"Reader {BOARD}/0 (no seat yet): a card was laid.")
+    command.wait(f"Reader {BOARD}/0 (no seat yet): a card is on it.")
     until = time.monotonic() + PATIENCE
     while board.lights.get(0) != "find":
         assert time.monotonic() < until
         time.sleep(0.02)
     command.type("q")
     assert command.end() == 0
+
+
+def test_a_test_names_what_lies_there_and_no_light_where_there_is_none(where: list[str], tmp_path: Path) -> None:
+    (tmp_path / "config.toml").write_text(f'[readers]\nports = []\nadapters = ["{tmp_path}/adapt*"]\n')
+    with FakeAdapter(tmp_path / "adapter") as adapter:
+        adapter.lay(0, "04A1B2C3")
+        adapter.unplug()
+        adapter.plug()  # it lies there by then
+        command = Command("devices", "test", *where)
+        command.wait("Reader hsu-adapter/0 (no seat yet): a card is on it.")
+        adapter.lift(0)
+        command.wait("the card is gone.")
+        command.type("q")
+        assert command.end() == 0
+    assert not any("Light:" in line for line in command.lines)
 
 
 def test_a_bare_chip_is_listed_and_bound(where: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -446,5 +446,6 @@ def test_pins(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_beside_an_open_table_devices_and_screen_are_left_alone(tmp_path: Path) -> None:
     checks = doctor.all_checks(config(tmp_path / "port"), tmp_path / "games", "en", True, lambda: pytest.fail("pins"))
     found = list(examine([c for c in checks if c.about in (doctor.BOARDS, doctor.PINS, screen.WINDOW)]))
-    assert [f.state for f in found] == [OK] * 4
-    assert all("The open table uses it." in WORDS(f.text) for f in found)
+    for finding in found:
+        says(finding, WARNING, "Not looked at", "Close the table")
+    assert len(found) == 4

@@ -18,7 +18,7 @@ import pytest
 
 from companion import engine
 from companion.adapters.sqlite import Store, open_store
-from companion.border import Border
+from companion.border import Border, device_row
 from companion.engine import Engine
 from companion.games.base import msg
 from companion.games.sir_holland import SirHolland
@@ -756,7 +756,7 @@ def test_which_devices_there_are_is_told_whenever_it_changes(house: House) -> No
         return house.ears.wait(Status, lambda s: s.key == "devices").data
 
     house.engine.hear(signals.BoardReady("b", "0.1", 1, 1))
-    reader = {"id": "b/0", "seat": None, "fixed": False, "state": "ok", "text": None}
+    reader = device_row("b/0", light=True)
     assert told() == {"readers": [reader], "panels": [reader], "pins": None}
     house.engine.hear(signals.BoardReady("b", "0.1", 1, 1))
     house.begin()

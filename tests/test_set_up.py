@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from companion.adapters.sqlite import Store, open_store
-from companion.border import Border
+from companion.border import Border, device_row
 from companion.engine import Engine
 from companion.games.sir_holland.state import CARDS, COLOURS, Lock
-from companion.table.places import Places, fixed, steps
+from companion.table.places import Places, steps
 from companion.table.ports import (
     Assign,
     Begin,
@@ -102,7 +102,7 @@ def touched(said: list[Any]) -> Touched:
 
 def test_a_device_stays_with_its_seat_whatever_its_port(house: House, tmp_path: Path) -> None:
     """Kept on disk by the board's own id; after a restart, and on another port, it is still that seat's."""
-    house.answer(Assign("b/2", "blue"))
+    house.answer(Assign({"b/2": "blue"}))
     house.begin()
     assert house.border.seat_of("reader", "b/2") == "blue"
     assert house.border.seat_of("reader", "b/0") == "red"
@@ -113,14 +113,14 @@ def test_a_device_stays_with_its_seat_whatever_its_port(house: House, tmp_path: 
     again.begin()
     assert again.border.seat_of("reader", "b/2") == "blue"
     assert again.store.settings()["devices"] == {"b/2": "blue"}
-    again.answer(Assign("b/2", None))
+    again.answer(Assign({"b/2": None}))
     assert again.store.settings()["devices"] == {}
     again.store.close()
 
 
 def test_the_installers_word_counts_more(tmp_path: Path) -> None:
     house = House(tmp_path / "games", {"b/0": "red"})
-    house.answer(Assign("b/0", "blue"))
+    house.answer(Assign({"b/0": "blue"}))
     house.begin()
     assert house.border.seat_of("reader", "b/0") == "red"
     house.store.close()
@@ -176,6 +176,17 @@ def test_a_card_that_was_laid_meanwhile_is_no_lock_and_is_asked_away(house: Hous
     house.lay("b/0", UID["red", 4])
     (status,) = house.answer(Listen())
     assert WORDS(status.message) == "Red, take the card off your reader, then lay the one you choose."
+
+
+def test_a_test_shows_what_lies_there_already(house: House) -> None:
+    lying = signals.TagLying("b/0", "04AA", False)
+    house.answer(Listen("test"))
+    clicks = len(house.devices.played)
+    assert touched(house.hear(lying)) == Touched("b/0", "reader", True, None)
+    house.answer(Listen())
+    assert touched(house.answer(Listen("test"))).down
+    assert not touched(house.hear(signals.TagOff("b/0", "04AA", False))).down
+    assert len(house.devices.played) == clicks
 
 
 def test_lights_and_sounds_only_while_it_listens(house: House) -> None:
@@ -241,27 +252,23 @@ def touch(device: str, kind: str = "reader", seat: str | None = None) -> Touched
     return Touched(device, kind, True, seat)
 
 
-def row(device: str, **more: Any) -> dict[str, Any]:
-    return {"id": device, "seat": None, "state": "ok", "text": None, **more}
-
-
 def test_what_is_asked_for_depends_on_what_there_is() -> None:
     seats = ("red", "blue")
-    readers, pins = [row("b/0"), row("b/1")], [row("gpio/0")]
+    readers, pins = [device_row("b/0"), device_row("b/1")], [device_row("gpio/0")]
     assert steps(seats, {}) == [("red", "any"), ("blue", "any")]
     assert steps(seats, {"readers": readers}) == [("red", "reader"), ("blue", "reader")]
     assert steps(seats, {"panels": pins}) == [("red", "panel"), ("blue", "panel")]
     both = steps(seats, {"readers": readers, "panels": pins})
     assert both == [(seat, kind) for kind in ("reader", "panel") for seat in seats]
-    assert steps(seats, {"readers": readers, "panels": [row("b/0")]}) == [("red", "any"), ("blue", "any")]
+    assert steps(seats, {"readers": readers, "panels": [device_row("b/0")]}) == [("red", "any"), ("blue", "any")]
 
 
 def test_seat_by_seat() -> None:
     places = Places([("red", "reader"), ("blue", "reader")])
     assert WORDS(places.ask) == "Red: lay any card on your reader."
-    assert places.touch(touch("b/1")).request == Assign("b/1", "red")
+    assert places.touch(touch("b/1")).request == Assign({"b/1": "red"})
     assert WORDS(places.touch(touch("b/1")).message) == "That is the place of red already. Once more moves it."
-    assert places.touch(touch("b/0")).request == Assign("b/0", "blue")
+    assert places.touch(touch("b/0")).request == Assign({"b/0": "blue"})
     assert places.step is None
     assert not places.touch(touch("b/3")).well
 
@@ -270,11 +277,11 @@ def test_once_more_moves_and_redo_gives_back() -> None:
     places = Places([("red", "reader"), ("blue", "reader")])
     places.touch(touch("b/1", seat="green"))
     places.touch(touch("b/1"))
-    assert places.touch(touch("b/1")).request == Assign("b/1", "blue")
+    assert places.touch(touch("b/1")).request == Assign({"b/1": "blue"})
     places = Places([("red", "reader"), ("blue", "reader")])
     assert not places.can_redo
     places.touch(touch("b/1", seat="green"))
-    assert places.redo() == Assign("b/1", "green")
+    assert places.redo() == Assign({"b/1": "green"})
     assert places.step == ("red", "reader")
     places.skip()
     assert places.step == ("blue", "reader")
@@ -284,13 +291,29 @@ def test_once_more_moves_and_redo_gives_back() -> None:
 
 def test_buttons_count_while_a_reader_is_asked_for_but_it_is_asked_on() -> None:
     places = Places([("red", "reader"), ("red", "panel")])
-    assert places.touch(touch("gpio/0", "panel")).request == Assign("gpio/0", "red")
+    assert places.touch(touch("gpio/0", "panel")).request == Assign({"gpio/0": "red"})
     assert places.step == ("red", "reader")
 
 
+def test_a_seat_has_one_reader_and_one_panel() -> None:
+    """Whoever is given a new one lets go of the old one; redo gives it back."""
+    there = {"readers": [device_row("a/0", seat="red"), device_row("b/0", seat="red", fixed=True), device_row("b/1"),
+                         device_row("c/0", seat="red")],
+             "panels": [device_row("gpio/0", seat="red")]}  # fmt: skip
+    places = Places(steps(("red", "blue"), there), there)
+    assert places.touch(touch("b/1")).request == Assign({"b/1": "red", "a/0": None, "c/0": None})
+    assert places.redo() == Assign({"b/1": None, "a/0": "red", "c/0": "red"})
+    assert places.given == {}
+    places.touch(touch("b/1"))
+    places.know({"readers": [device_row("b/0"), device_row("b/1", seat="red")], "panels": there["panels"]})
+    places.pick("red")
+    assert places.touch(touch("b/0")).request == Assign({"b/0": "red", "b/1": None})
+    assert places.given == {"b/0": "red"}
+
+
 def test_what_the_installer_says_is_not_asked_away() -> None:
-    there = {"readers": [row("b/0", fixed=True) | {"seat": "blue"}, row("b/1", fixed=False)]}
-    places = Places(steps(("red", "blue"), there), fixed(there))
+    there = {"readers": [device_row("b/0", fixed=True) | {"seat": "blue"}, device_row("b/1", fixed=False)]}
+    places = Places(steps(("red", "blue"), there), there)
     answer = places.touch(touch("b/0"))
     assert not answer.well and "config.toml" in WORDS(answer.message)
     assert places.step == ("red", "reader")

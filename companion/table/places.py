@@ -51,22 +51,26 @@ def rows(devices: Mapping[str, Any]) -> list[tuple[str, Any]]:
     return [(kind, row) for kind, row in every if "/" in row["id"] and not row["id"].startswith("/")]
 
 
-def fixed(devices: Mapping[str, Any]) -> dict[str, str]:
-    """The devices whose seat stands in the installer's file."""
-    return {row["id"]: row["seat"] for _kind, row in rows(devices) if row.get("fixed")}
-
-
 class Places:
     """Which seat is asked for, and which devices have been given this time."""
 
-    def __init__(self, asked: Sequence[Step], fixed: Mapping[str, str] = MappingProxyType({})) -> None:
-        """fixed: devices that the installer gave to a seat."""
+    def __init__(self, asked: Sequence[Step], devices: Mapping[str, Any] = MappingProxyType({})) -> None:
+        """devices: as the border tells them (`readers`, `panels`)."""
         self.steps = list(asked)
-        self.fixed = fixed
         self.at = 0
         self.given: dict[str, str] = {}
         self._warned = ""
-        self._done: list[tuple[int, str, str | None]] = []
+        self._done: list[tuple[int, Assign]] = []
+        self.know(devices)
+
+    def know(self, devices: Mapping[str, Any]) -> None:
+        """What there is, and whose, by now."""
+        self._rows = rows(devices)
+
+    def _others(self, kind: str, device: str, seat: str) -> list[str]:
+        """What else of that kind the seat has by people's word: it has one reader, and one panel."""
+        return [row["id"] for of_kind, row in self._rows
+                if of_kind == kind and row["seat"] == seat and row["id"] != device and not row["fixed"]]  # fmt: skip
 
     @property
     def step(self) -> Step | None:
@@ -96,19 +100,22 @@ class Places:
         if self.step is None:
             return Answer(False)
         seat, kind = self.step
-        if self.fixed.get(device, seat) != seat:
-            return Answer(False, msg("The file config.toml says that this is the place of {seat:seat}.",
-                                     seat=self.fixed[device]))  # fmt: skip
+        fixed = next((row["seat"] for _kind, row in self._rows if row["id"] == device and row["fixed"]), seat)
+        if fixed != seat:
+            return Answer(False, msg("The file config.toml says that this is the place of {seat:seat}.", seat=fixed))
         owner = self.given.get(device)
         if owner is not None and owner != seat and self._warned != device:
             self._warned = device
             return Answer(False, msg("That is the place of {seat:seat} already. Once more moves it.", seat=owner))
-        self._done.append((self.at, device, touch.seat))
+        others = self._others(touch.kind, device, seat)
+        self._done.append((self.at, Assign({**dict.fromkeys(others, seat), device: touch.seat})))
+        for other in others:
+            self.given.pop(other, None)
         self.given[device] = seat
         self._warned = ""
         if kind in (touch.kind, "any"):
             self.at += 1
-        return Answer(True, request=Assign(device, seat))
+        return Answer(True, request=Assign({**dict.fromkeys(others), device: seat}))
 
     def pick(self, seat: str) -> None:
         """That seat is asked for."""
@@ -121,10 +128,11 @@ class Places:
 
     def redo(self) -> Assign:
         """The last one was wrong: what was before it is so again, and the seat is asked once more."""
-        self.at, device, before = self._done.pop()
+        self.at, before = self._done.pop()
         self._warned = ""
-        self.given.pop(device, None)
-        return Assign(device, before)
+        for device in before.places:
+            self.given.pop(device, None)
+        return before
 
 
 def pins(factory: str, ms: int) -> Message:

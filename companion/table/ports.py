@@ -191,10 +191,12 @@ class Listen:
 
 @dataclass(frozen=True, slots=True)
 class Assign:
-    """A reader or panel belongs to a seat from now on; to nobody with None, and then to whoever has none."""
+    """Readers and panels belong to a seat from now on; to nobody with None, and then to whoever has none.
 
-    device: str
-    seat: str | None
+    places: device -> seat.
+    """
+
+    places: Mapping[str, str | None]
 
 
 @dataclass(frozen=True, slots=True)

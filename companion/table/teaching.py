@@ -69,8 +69,8 @@ class Teaching:
         """What `redo` undoes."""
         if not self._taught:
             return None
-        (owner, number), _uid, _before = self._taught[-1]
-        return msg("{card:card} of {seat:seat} has lost this sticker.", card=number, seat=owner)
+        card, _uid, _before = self._taught[-1]
+        return lost_sticker(*card)
 
     # --- what people do -------------------------------------------------------------------------------------------
 
@@ -150,6 +150,11 @@ class Teaching:
             owner, number = self.tags[uid]
             return msg("This is {card:card} of {seat:seat}.", card=number, seat=owner)
         return msg("This sticker is no card's. Touch a card first, then lay it again.")
+
+
+def lost_sticker(owner: str, number: int) -> Message:
+    """What is said of a card whose sticker is taken away."""
+    return msg("{card:card} of {seat:seat} has lost this sticker.", card=number, seat=owner)
 
 
 FOREIGN = msg("A phone or a bank card? Its number is another one each time. Lay a card of the game.")

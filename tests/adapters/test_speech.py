@@ -342,8 +342,8 @@ def test_what_is_wrong_with_a_device_is_said_at_once_and_once_then_what_it_broke
     room.tell(done(1, "Ana has locked in."))
     wait_until(lambda: room.begun == ["Ana has locked in."])
     lost = Status("b", "device", msg("The reader of {seats:seats} went quiet. {why} Meanwhile, choose here.",
-                                     seats=["red"], why=msg("The board was unplugged.")))  # fmt: skip
-    said = "The reader of Ana went quiet. The board was unplugged. Meanwhile, choose here."
+                                     seats=["red"], why=msg("The plug was pulled.")))  # fmt: skip
+    said = "The reader of Ana went quiet. The plug was pulled. Meanwhile, choose here."
     room.tell(lost, lost)
     wait_until(lambda: len(room.begun) == 2)
     assert room.begun[1] == said
@@ -358,15 +358,15 @@ def test_what_is_wrong_with_a_device_is_said_at_once_and_once_then_what_it_broke
 def test_a_newer_outcome_does_not_swallow_what_is_wrong_with_a_device(room):
     room = room()
     room.go.clear()
-    room.tell(Status("b", "device", msg("The board was unplugged.")), done(1, "Ana has locked in."))
+    room.tell(Status("b", "device", msg("The plug was pulled.")), done(1, "Ana has locked in."))
     room.go.set()
-    assert room.quiet() == ["The board was unplugged.", "Ana has locked in."]
+    assert room.quiet() == ["The plug was pulled.", "Ana has locked in."]
 
 
 def test_a_muted_voice_says_nothing_of_devices_either(room):
     room = room()
     room.speech.mute(True)
-    room.tell(Status("b", "device", msg("The board was unplugged.")))
+    room.tell(Status("b", "device", msg("The plug was pulled.")))
     assert room.quiet() == []
 
 

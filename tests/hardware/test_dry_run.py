@@ -122,7 +122,7 @@ def test_from_a_terminal_to_a_locked_card(terminal, tmp_path):
         terminal.type(f"lay 0 {CARD}")
         touched = ears.wait(Touched)
         assert touched.down and not touched.uid
-        engine.post(Assign(touched.device, "red"))
+        engine.post(Assign({touched.device: "red"}))
         terminal.type("lift 0")
         ears.wait(Touched, lambda t: not t.down)
 

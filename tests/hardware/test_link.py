@@ -127,6 +127,19 @@ def test_a_tag_laid_in_the_middle_of_the_greeting_counts():
     assert talk.names() == ["board-ready", "tag-on"]
 
 
+def test_what_a_place_cannot_do_is_told():
+    talk = Talk()
+    talk.say("hello", talk.asked()[0][1], 1, "0.3.0", "b0a2")
+    for number, can in enumerate(("presence", "light,sound", "presence,light")):
+        talk.say("reader", number, "pn532", can)
+    talk.say("panel", 2, 7)
+    talk.say("panel", 3, 7)
+    talk.say("ready", 3, 2)
+    (ready,) = talk.posted
+    assert (ready.blind, ready.dark) == ({1}, {0, 3})
+    assert ready.to_json() == {"signal": "board-ready", "board": "b0a2", "firmware": "0.3.0", "readers": 3, "panels": 2}
+
+
 def test_on_and_off_once_a_stay():
     talk = Talk().greet()
     for _ in range(3):

@@ -24,7 +24,7 @@ from tests.hardware.boards import OTHER, PATIENCE, UID
 
 NAMES = {"red": "Ana", "blue": "Bruno"}
 WORDS = Wording("en", SirHolland().term, NAMES)
-SENTENCE = "The reader of Ana went quiet. The board was unplugged. Meanwhile, choose here."
+SENTENCE = "The reader of Ana went quiet. The plug was pulled. Meanwhile, choose here."
 
 
 class Witness:

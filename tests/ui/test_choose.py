@@ -9,6 +9,7 @@ import pytest
 from kivy.clock import Clock
 from kivy.tests.common import UnitTestTouch
 
+from companion.border import device_row
 from companion.games.sir_holland.state import CARDS, POINTS, End, Lock, Rest, Unlock
 from companion.table.ports import Hand, Play, Reveal, Status, TakeBack
 from companion.ui import card_words, words
@@ -284,7 +285,7 @@ def test_a_free_seat_can_be_taken_and_anyone_chooses_for_it(open_window) -> None
 def test_readers_are_spoken_of_only_where_there_is_one(open_window) -> None:
     house, s = _table(open_window)
     assert "reader" not in s.root.screen.head.sub
-    reader = {"id": "a/0", "seat": "blue", "state": "ok", "text": None}
+    reader = device_row("a/0", "blue")
     house.say(Status("devices", "devices", None, {"readers": [reader], "panels": []}))
     s.settle()
     assert "on your reader" in s.root.screen.head.sub

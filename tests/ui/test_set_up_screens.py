@@ -31,13 +31,13 @@ class Devices:
         self.played.append((place, name))
 
 
-def plug(house: House, s: Any, readers: int = 4, pins: int = 0) -> Devices:
+def plug(house: House, s: Any, readers: int = 4, pins: int = 0, dark: frozenset[int] = frozenset()) -> Devices:
     """A board with readers, and panels on the Pi's pins."""
     devices = Devices()
     house.engine._border.attach(readers=devices, panels=devices, pins=places.pins("LGPIOFactory", 30) if pins else None)
-    house.engine._signal(signals.BoardReady("b0a2", "0.5", readers, 0))
+    house.engine._signal(signals.BoardReady("b0a2", "0.5", readers, 0, dark=dark))
     if pins:
-        house.engine._signal(signals.BoardReady("gpio", "", 0, pins))
+        house.engine._signal(signals.BoardReady("gpio", "", 0, pins, dark=dark))
     s.settle()
     return devices
 
@@ -281,6 +281,31 @@ def test_a_touch_shows_each_light_in_turn(open_window) -> None:
     shown = [pattern for place, pattern in devices.shown if place == "b0a2/0"]
     assert shown == ["find", "waiting", "locked", "refused", "turn", "gryphon", "off"]
     assert Show("b0a2/0", "find") in house.sent
+
+
+def test_where_no_light_is_wired_none_is_shown(open_window) -> None:
+    house, s = opened(open_window)
+    devices = plug(house, s, readers=1, pins=2, dark=frozenset({0}))
+    through_the_door(s, "Test")
+    reader, panel, lit = s.all(lambda w: type(w).__name__ == "Device")
+    s.tap(reader)
+    s.tap(panel)
+    house.engine._signal(signals.TagOn("b0a2/0", "04AA", False))
+    s.settle()
+    assert [(d.light.text, d.off) for d in (reader, panel)] == [("No light", True)] * 2
+    s.tap(lit)
+    assert lit.light.text == "Light: here I am"
+    assert [sent.device for sent in house.sent if isinstance(sent, Show)] == ["b0a2/0", "gpio/1"]
+    assert devices.shown[-1] == ("gpio/1", "find")
+
+
+def test_a_card_that_lies_there_already_is_seen(open_window) -> None:
+    house, s = opened(open_window)
+    plug(house, s, readers=1)
+    house.engine._signal(signals.TagLying("b0a2/0", "04AA", False))
+    through_the_door(s, "Test")
+    (reader,) = s.all(lambda w: type(w).__name__ == "Device")
+    assert reader.tiles[0].down and reader.tiles[0].text == "A card is here"
 
 
 @pytest.mark.parametrize("door", ["Whose is whose", "Teach the cards", "Test"])

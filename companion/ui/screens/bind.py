@@ -8,7 +8,7 @@ from kivy.uix.boxlayout import BoxLayout
 
 from companion.games.base import Message
 from companion.games.sir_holland.state import COLOURS
-from companion.table.places import Places, fixed, steps
+from companion.table.places import Places, steps
 from companion.table.ports import Outcome, Snapshot, Touched
 from companion.ui import words
 from companion.ui.screens.choices import foot, page
@@ -46,12 +46,13 @@ class Bind(Listening):
         return page(rows, last)
 
     def _begin(self) -> Places:
-        return Places(steps(self.seats, self.root.devices), fixed(self.root.devices))
+        return Places(steps(self.seats, self.root.devices), self.root.devices)
 
     def update(self, now: Snapshot | None, outcome: Outcome | None) -> None:
         if not self.places.given and not self.places.at and self.places.steps != steps(self.seats, self.root.devices):
             # something was plugged in before anything was touched
             self.root.flow.given["places"] = self.places = self._begin()
+        self.places.know(self.root.devices)
         self._refresh()
 
     def touched(self, touch: Touched) -> None:

@@ -51,7 +51,7 @@ class Tile(Drawn):
 
 
 class Device(Touchable):
-    """A reader or panel with its tiles. A touch shows the next light at it."""
+    """A reader or panel with its tiles. A touch shows the next light at it, where its place has one."""
 
     def __init__(self, screen: Any, kind: str, row: Any) -> None:
         self.screen, self.kind, self.device = screen, kind, row["id"]
@@ -64,7 +64,9 @@ class Device(Touchable):
         lines = BoxLayout(orientation="vertical")
         whose = words.name(row["seat"]) if row["seat"] else _("no seat yet")
         lines.add_widget(Text(text=f"{whose} · {short(self.device)}", px=17, least=12, bold=True, valign="bottom"))
-        self.light = Text(text=_("Touch: its light"), px=16, least=12, tint="muted", valign="top")
+        self.off = not row["light"]
+        light = _("No light") if self.off else _("Touch: its light")
+        self.light = Text(text=light, px=16, least=12, tint="muted", valign="top")
         lines.add_widget(self.light)
         head.add_widget(lines)
         self.add_widget(head)
@@ -86,7 +88,7 @@ class Device(Touchable):
             if self.kind == "reader":
                 tile.text = _("A card is here") if tile.down else _("Lay a card")
         shown = self.screen.lights.get(self.device)
-        if shown is not None:
+        if shown is not None and not self.off:
             self.light.text = say(LIGHTS[shown])
 
 
