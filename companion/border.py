@@ -15,6 +15,8 @@ from hardware.signals import Signal
 
 GPIO = "gpio"
 """The Pi's own pins, as a board (hardware.panel)."""
+NOBODYS_READER = msg("This reader has no seat in this game. Give it one: Settings, Devices, Whose is whose.")
+NOBODYS_PANEL = msg("These buttons have no seat in this game. Give them one: Settings, Devices, Whose is whose.")
 KNOCKS = 5
 """Presses of one button in a row that ask for the touch test while no game is open."""
 
@@ -194,10 +196,9 @@ class Border:
         """What a signal means for the table: a gesture to do, a condition to tell, or a touch to name."""
         if self._listens and (touched := self._name_touch(signal)) is not None:
             # a button that was stuck is well again
+            if touched.kind == "reader":
+                return [touched, *self._untold(touched.device)]
             well = self._meaning_of(signal, now, since_held) if isinstance(signal, signals.Release) else []
-            if touched.kind == "reader" and touched.device in self._told_of:
-                self._told_of.discard(touched.device)
-                well = [Status(f"lying {touched.device}", "device", None)]
             return [touched, *well]
         if self._listens and isinstance(signal, signals.TagLying):
             self._lies(signal.reader, signal.uid)
@@ -233,7 +234,9 @@ class Border:
                 if now is None:
                     return self._knocked(panel, button)
                 seat = self.seat_of("panel", panel)
-                return [Do(Pressed(seat, button), since_held)] if seat else []
+                if seat is None:
+                    return self._told(panel, NOBODYS_PANEL)
+                return [*self._untold(panel), Do(Pressed(seat, button), since_held)]
             case signals.Stuck(panel, button):
                 self._meet("panel", panel)
                 text = msg("Button {n} of a panel without a seat seems stuck. It does not count for now.", n=button)
@@ -243,8 +246,7 @@ class Border:
                 return self._told(panel, text)
             case signals.Release(panel, _) if self._trouble.pop(panel, None) is not None:
                 # it was stuck
-                self._told_of.discard(panel)
-                return [Status(f"lying {panel}", "device", None)]
+                return [*self._untold(panel)]
             case signals.Health(reader, state):
                 return self._health(reader, state)
             case signals.LinkLost(board, port, _) | signals.BoardRefused(board, port, _):
@@ -275,9 +277,7 @@ class Border:
     def _laid(self, reader: str, uid: str, foreign: bool, now: Snapshot | None, since_held: float) -> list[Do | Status]:
         self._meet("reader", reader)
         self._lies(reader, uid)
-        cleared: list[Do | Status] = [Status(f"lying {reader}", "device", None)] if reader in self._told_of else []
-        self._told_of.discard(reader)
-        return cleared + self._meaning(reader, uid, foreign, now, since_held)
+        return [*self._untold(reader), *self._meaning(reader, uid, foreign, now, since_held)]
 
     def _meaning(
         self, reader: str, uid: str, foreign: bool, now: Snapshot | None, since_held: float
@@ -285,8 +285,10 @@ class Border:
         """What a tag that was laid down means for the table."""
         self._sound("reader", reader, "click")
         seat = self.seat_of("reader", reader)
-        if seat is None or now is None:
+        if now is None:
             return []
+        if seat is None:
+            return self._told(reader, NOBODYS_READER)
         if uid not in self._box:
             if foreign:
                 text = msg("{seat:seat}, this looks like a phone or a bank card. Lay a card of the game.", seat=seat)
@@ -304,6 +306,13 @@ class Border:
     def _told(self, device: str, text: Message) -> list[Do | Status]:
         self._told_of.add(device)
         return [Status(f"lying {device}", "device", text)]
+
+    def _untold(self, device: str) -> list[Status]:
+        """What was told of it is over."""
+        if device not in self._told_of:
+            return []
+        self._told_of.discard(device)
+        return [Status(f"lying {device}", "device", None)]
 
     def _well(self, board: str) -> None:
         """The board talks, and says itself what is wrong with its readers."""
@@ -426,6 +435,9 @@ class Border:
             if before.moment.endswith("choose"):
                 for seat in now.view["seats"]:
                     self._play(seat, "reveal")
+            for panel in self._met["panel"]:
+                if panel not in self._trouble:
+                    told += self._untold(panel)
             for reader, uid in self._lying.items():
                 seat_card = self._box.get(uid)
                 played = before.view["cards"].get(self.seat_of("reader", reader))

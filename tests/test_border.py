@@ -331,7 +331,31 @@ def test_buttons_lock_and_the_installer_may_bind_them() -> None:
     now = table.snapshot()
     assert border.signal(signals.Press("gpio/0", 3), now, 0.0) == [Do(Pressed("blue", 3), 0.0)]
     assert border.signal(signals.Press("gpio/1", 3), now, 0.0) == [Do(Pressed("red", 3), 0.0)]
-    assert border.signal(signals.Press("gpio/2", 3), now, 0.0) == []
+    assert said(border.signal(signals.Press("gpio/2", 3), now, 0.0)[0]).startswith("These buttons have no seat in")
+
+
+def test_who_plays_at_a_place_that_is_nobodys_is_told_how_it_gets_a_seat() -> None:
+    """Four places, two players: without a word the card would seem to be locked in, since it clicks."""
+    bench = Bench(panels=3)
+    bench.hear(signals.BoardReady("b", "0.1", 3, 0))
+    (status,) = bench.hear(signals.TagOn("b/2", UID["red", 4], False))
+    assert said(status) == "This reader has no seat in this game. Give it one: Settings, Devices, Whose is whose."
+    assert bench.hear(signals.TagOff("b/2", UID["red", 4], False)) == [Status("lying b/2", "device", None)]
+    (status,) = bench.hear(signals.Press("gpio/2", 4))
+    assert status.key == "lying gpio/2" and said(status).startswith("These buttons have no seat in this game.")
+    assert bench.hear(signals.Release("gpio/2", 4)) == []
+    bench.border.bind({"gpio/2": "red"})
+    told, do = bench.hear(signals.Press("gpio/2", 4))
+    assert (told, do) == (Status("lying gpio/2", "device", None), Do(Pressed("red", 4), 0.0))
+
+
+def test_what_was_said_of_buttons_without_a_seat_ends_with_the_round() -> None:
+    bench = Bench(panels=3)
+    bench.hear(signals.Press("gpio/2", 4))
+    for reader, seat in enumerate(SEATS):
+        bench.lay(reader, UID[seat, 4])
+    over = Status("lying gpio/2", "device", None)
+    assert over in bench.border.outcome(bench.table.request(Reveal()))
 
 
 def test_lights_follow_the_table(bench: Bench) -> None:
