@@ -124,12 +124,10 @@ def ask_take_back(root: Any) -> None:
     text = f"{_('This will be undone:')} {' '.join(say(m) for m in undo.messages)}"
     if now.view["locked"]:
         text += "\n" + _("All cards of this round are unlocked.")
-    title = _("Take this back?")
     if undo.seat is None:
-        back = TakeBack(None, True, now.seen)
-        root.open_sheet(AgreeSheet(root, title, text, asked(now), lambda _seats: root.send(back)))
+        ask_all_to_take_back(root, now, text)
         return
-    sheet = Sheet(root, title, WIDTH)
+    sheet = Sheet(root, _("Take this back?"), WIDTH)
     words_ = Text(text=text, px=20, least=13, size_hint_y=None)
     words_.height = min(height_of(text, 20, sheet.panel.width - 2 * u(16)), root.height - t(170))
     sheet.panel.add_widget(words_)
@@ -142,6 +140,12 @@ def ask_take_back(root: Any) -> None:
     yes = button(say(msg("{seat:seat} takes it back", seat=undo.seat)), take, lit=True, seat=undo.seat, px=20, least=13)
     sheet.row(button(_("Leave it"), root.close_sheet, size_hint_x=0.6), yes, height=t(62) / look.factor)
     root.open_sheet(sheet)
+
+
+def ask_all_to_take_back(root: Any, now: Snapshot, text: str) -> None:
+    """Where it is not one seat's own matter. text: what would be undone."""
+    back = TakeBack(now.undo.seat if now.undo else None, True, now.seen)
+    root.open_sheet(AgreeSheet(root, _("Take this back?"), text, asked(now), lambda _seats: root.send(back)))
 
 
 def asked(now: Snapshot) -> tuple[str, ...]:

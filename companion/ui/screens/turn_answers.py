@@ -22,7 +22,7 @@ from companion.games.sir_holland.state import (
 )
 from companion.table.ports import Insist, Outcome, Play, PutRight, Refused, TakeBack
 from companion.ui import words
-from companion.ui.agree import AgreeSheet, asked
+from companion.ui.agree import AgreeSheet, ask_all_to_take_back, asked
 from companion.ui.boards.foresight import Foreseen
 from companion.ui.boards.wishes import Step, Way
 from companion.ui.screens.notice import Notice, Offer
@@ -201,10 +201,7 @@ def ask_all_to_undo(screen: Any) -> None:
     """Where it is not the acting seat's own matter: everyone is asked."""
     now = screen.now
     text = f"{_('This will be undone:')} {_told(now.undo.messages)}"
-    request = TakeBack(now.undo.seat, True, now.seen)
-    screen.root.open_sheet(
-        AgreeSheet(screen.root, _("Take this back?"), text, asked(now), lambda _seats: screen.root.send(request))
-    )
+    ask_all_to_take_back(screen.root, now, text)
 
 
 def _told(messages: tuple[Message, ...]) -> str:
