@@ -11,7 +11,7 @@ from typing import Protocol
 from companion.games.base import Json, Laid, Message, Pressed, msg, msgn
 from companion.table.ports import Do, Outcome, Snapshot, Status, Touched
 from hardware import signals
-from hardware.signals import Signal
+from hardware.signals import Place, Signal
 
 GPIO = "gpio"
 """The Pi's own pins, as a board (hardware.panel)."""
@@ -66,8 +66,8 @@ class Border:
         self._listed: tuple[list[Json], list[Json]] = ([], [])
         self._lights: list[tuple[str, Lights]] = []
         self._sounds: list[tuple[str, Sounds]] = []
-        self._blind: set[str] = set()
-        self._dark: set[str] = set()
+        self._can: dict[tuple[str, str], Place] = {}
+        self._passing: dict[str, str] = {}
 
     # --- knowing who is where -------------------------------------------------------------------------------------
 
@@ -101,12 +101,16 @@ class Border:
         if device in self._bound:
             seat = self._bound[device]
             return seat if seat in self._seats else None
-        devices = self._met[kind]
-        taken = {self._bound[d] for d in devices if d in self._bound}
-        free = [s for s in self._seats if s not in taken]
-        unbound = [d for d in devices if d not in self._bound]
-        place = unbound.index(device) if device in unbound else len(free)
-        return free[place] if place < len(free) else None
+        if kind == "panel" and device in self._met["reader"]:
+            return self.seat_of("reader", device)
+        settled: list[str] = []
+        waiting: list[str] = []
+        for each in self._met[kind]:
+            of_a_reader = kind == "panel" and each in self._met["reader"]
+            (settled if each in self._bound or of_a_reader else waiting).append(each)
+        taken = {self.seat_of(kind, each) for each in settled}
+        free = [seat for seat in self._seats if seat not in taken]
+        return dict(zip(waiting, free, strict=False)).get(device)
 
     def _devices(self, seat: str) -> Iterator[tuple[str, str]]:
         for kind, devices in self._met.items():
@@ -177,7 +181,7 @@ class Border:
             case signals.Press(panel, button) | signals.Release(panel, button):
                 self._meet("panel", panel)
                 if isinstance(signal, signals.Press):
-                    self._sound("panel", panel, "click")
+                    self._click(panel)
                 return self._touched(panel, "panel", isinstance(signal, signals.Press), button)
             case _:
                 return None
@@ -207,12 +211,12 @@ class Border:
 
     def _meaning_of(self, signal: Signal, now: Snapshot | None, since_held: float) -> list[Do | Status]:
         match signal:
-            case signals.BoardReady(board, _, readers, panels, blind, dark):
-                self._greet(board, readers, panels, blind, dark)
+            case signals.BoardReady(board, port=port):
+                self._greet(board, signal.each())
                 self._well(board)
                 if now is not None and not self._listens:
                     self._show(now)
-                return [Status(board, "device", None)]
+                return [Status(board, "device", None), *self._port_is_free(port)]
             case signals.TagOn(reader, uid, foreign):
                 return self._laid(reader, uid, foreign, now, since_held)
             case signals.TagLying(reader, uid, foreign, laid):
@@ -224,17 +228,19 @@ class Border:
                 self._lying.pop(reader, None)
                 return [Status(f"lying {reader}", "device", None)]
             case signals.Collision(reader):
+                self._passing[reader] = f"lying {reader}"
                 text = msg("Lay one card at a time on a reader.")
                 if seat := self.seat_of("reader", reader):
                     text = msg("{seat:seat}, lay one card at a time.", seat=seat)
                 return self._told(reader, text)
             case signals.Press(panel, button):
                 self._meet("panel", panel)
-                self._sound("panel", panel, "click")
+                self._click(panel)
                 if now is None:
                     return self._knocked(panel, button)
                 seat = self.seat_of("panel", panel)
                 if seat is None:
+                    self._passing[panel] = f"lying {panel}"
                     return self._told(panel, NOBODYS_PANEL)
                 return [*self._untold(panel), Do(Pressed(seat, button), since_held)]
             case signals.Stuck(panel, button):
@@ -249,28 +255,37 @@ class Border:
                 return [*self._untold(panel)]
             case signals.Health(reader, state):
                 return self._health(reader, state)
-            case signals.LinkLost(board, port, _) | signals.BoardRefused(board, port, _):
-                text = self._trouble[board or port] = self._lost(board, port, signal.reason)
-                if board is not None and isinstance(signal, signals.LinkLost) and not self._listens:
+            case signals.LinkLost(str(board), port, reason):
+                text = self._trouble[board] = self._lost(board, port, reason)
+                if not self._listens:
                     self._warn(board)
-                return [Status(board or port, "device", text)]
+                return [Status(board, "device", text)]
+            case signals.LinkLost(None, port, reason) | signals.BoardRefused(_, port, reason):
+                # a refused board may have the name of one that is in use
+                text = self._trouble[port] = _not_in_use(port, reason)
+                return [Status(port, "device", text)]
+            case signals.PortFree(port):
+                return [*self._port_is_free(port)]
             case signals.PinsRefused(reasons):
                 why = _sentences([Message(reason.text, reason.facts) for reason in reasons])
                 text = self._trouble[GPIO] = msg("The button panels are not in use. {why}", why=why)
                 return [Status(GPIO, "device", text)]
-            case signals.LinkBack(board, _):
+            case signals.LinkBack(board, port):
                 self._well(board)
-                return [Status(board, "device", None)]
+                return [Status(board, "device", None), *self._port_is_free(port)]
             case _:
                 return []
 
-    def _greet(self, board: str, readers: int, panels: int, blind: Iterable[int], dark: Iterable[int]) -> None:
-        for kind, count in (("reader", readers), ("panel", panels)):
-            for n in range(count):
-                self._meet(kind, f"{board}/{n}")
-        for known, numbers in ((self._blind, blind), (self._dark, dark)):
-            known.difference_update([d for d in known if d.startswith(f"{board}/")])
-            known.update(f"{board}/{n}" for n in numbers)
+    def _greet(self, board: str, places: Iterable[Place]) -> None:
+        can = {(place.kind, f"{board}/{place.number}"): place for place in places}
+        for kind, devices in self._met.items():
+            # what it announced before and has no more
+            self._met[kind] = [d for d in devices if not d.startswith(f"{board}/") or (kind, d) in can]
+            for device in set(devices) - set(self._met[kind]):
+                self._lying.pop(device, None)
+        for kind, device in can:
+            self._meet(kind, device)
+        self._can = {d: place for d, place in self._can.items() if not d[1].startswith(f"{board}/")} | can
         # the board has forgotten its lights
         self._shown = {d: p for d, p in self._shown.items() if not d[1].startswith(f"{board}/")}
 
@@ -300,8 +315,16 @@ class Border:
 
     def _lies(self, reader: str, uid: str) -> None:
         """A tag lies there, as far as the reader can tell: one that sees none leave would say so for ever."""
-        if reader not in self._blind:
+        if self._what("reader", reader).presence:
             self._lying[reader] = uid
+
+    def _what(self, kind: str, device: str) -> Place:
+        """What a device can do; it can do all until its board says otherwise."""
+        return self._can.get((kind, device)) or Place(kind, int(device.rpartition("/")[2]))
+
+    def _port_is_free(self, port: str) -> list[Status]:
+        """What was said of a port without a board is over."""
+        return [] if self._trouble.pop(port, None) is None else [Status(port, "device", None)]
 
     def _told(self, device: str, text: Message) -> list[Do | Status]:
         self._told_of.add(device)
@@ -309,10 +332,11 @@ class Border:
 
     def _untold(self, device: str) -> list[Status]:
         """What was told of it is over."""
-        if device not in self._told_of:
-            return []
+        keys = {f"lying {device}"} if device in self._told_of else set()
+        if device in self._passing:
+            keys.add(self._passing.pop(device))
         self._told_of.discard(device)
-        return [Status(f"lying {device}", "device", None)]
+        return [Status(key, "device", None) for key in sorted(keys)]
 
     def _well(self, board: str) -> None:
         """The board talks, and says itself what is wrong with its readers."""
@@ -322,19 +346,24 @@ class Border:
         text = None
         seat = self.seat_of("reader", reader)
         self._trouble.pop(reader, None)
+        if state == "ok" and self._passing.get(reader) == f"health {reader}":
+            return []
         if state == "absent":
+            self._passing.pop(reader, None)
             text = msg("A reader without a seat does not answer. Check its cable.")
             if seat:
                 text = msg("The reader of {seat:seat} does not answer. Check its cable, or choose here.", seat=seat)
         elif state == "deaf":
             text = msg("A reader without a seat was deaf and is woken.")
             if seat:
+                # it is well again in no time, and whoever laid a card has to hear of it
+                self._passing[reader] = f"health {reader}"
                 text = msg("The reader of {seat:seat} was deaf and is woken. Lay the card once more.", seat=seat)
         if text is not None:
             self._trouble[reader] = text
         return [Status(f"health {reader}", "device", text)]
 
-    def _lost(self, board: str | None, port: str, reason: str) -> Message:
+    def _lost(self, board: str, port: str, reason: str) -> Message:
         if seats := self._seats_on("reader", board):
             return msgn(
                 "The reader of {seats:seats} went quiet. {why} Meanwhile, choose here.",
@@ -349,11 +378,11 @@ class Border:
                 seats=seats,
                 why=msg(reason),
             )
-        return msg("What is at {port} is not in use. {why}", port=port, why=msg(reason))
+        return _not_in_use(port, reason)
 
-    def _seats_on(self, kind: str, board: str | None) -> list[str]:
+    def _seats_on(self, kind: str, board: str) -> list[str]:
         """The seats that have a device of that kind on a board."""
-        devices = [d for d in self._met[kind] if board and d.startswith(f"{board}/")]
+        devices = [d for d in self._met[kind] if d.startswith(f"{board}/")]
         return [s for d in devices if (s := self.seat_of(kind, d))]
 
     def _warn(self, board: str) -> None:
@@ -392,8 +421,8 @@ class Border:
         """All devices, for a screen that shows them; None where nothing has changed since it was last asked.
 
         data: `readers` and `panels`, each with `id`, `seat` (or None), `fixed` (whether the installer says so), `state`
-        (`ok`, `lost`), `text` (a Message: what is wrong, or None) and `light` (whether its place has one). A board or
-        port that is not in use stands among the readers. `pins` (a Message or None): how the Pi's own pins are used.
+        (`ok`, `lost`), `text` (a Message: what is wrong, or None), `light` (whether its place has one) and `buttons`. A
+        board or port that is not in use stands among the readers. `pins`: a Message of how the Pi's pins are used.
         """
         met = {d for devices in self._met.values() for d in devices}
         boards = {device.partition("/")[0] for device in met}
@@ -411,8 +440,9 @@ class Border:
     def _told_device(self, kind: str, device: str) -> Json:
         trouble = self._trouble.get(device) or self._trouble.get(device.partition("/")[0])
         seat = self._bound.get(device) or self.seat_of(kind, device)
-        told = device_row(device, seat, trouble, fixed=device in self._fixed, light=device not in self._dark)
-        if trouble is None and device in self._blind:
+        can = self._what(kind, device)
+        told = device_row(device, seat, trouble, device in self._fixed, can.light, can.buttons)
+        if trouble is None and not can.presence:
             told["text"] = msg("This reader does not see a card leave, so nobody is asked to take one back.")
         return told
 
@@ -427,6 +457,8 @@ class Border:
         if outcome.kind == "refused":
             self._blink(outcome)
         told: list[Status] = []
+        if outcome.kind == "done":
+            told += [status for device in list(self._passing) for status in self._untold(device)]
         if before is None and outcome.kind == "done":
             # a game begins or goes on: what lies there is from before
             for reader in self._lying:
@@ -435,9 +467,6 @@ class Border:
             if before.moment.endswith("choose"):
                 for seat in now.view["seats"]:
                     self._play(seat, "reveal")
-            for panel in self._met["panel"]:
-                if panel not in self._trouble:
-                    told += self._untold(panel)
             for reader, uid in self._lying.items():
                 seat_card = self._box.get(uid)
                 played = before.view["cards"].get(self.seat_of("reader", reader))
@@ -462,6 +491,10 @@ class Border:
             if of_kind == kind:
                 lights.light(device, pattern)
 
+    def _click(self, panel: str) -> None:
+        """A button was pressed. A board's own panel has no buzzer: the reader of that place has."""
+        self._sound("panel" if panel.startswith(f"{GPIO}/") else "reader", panel, "click")
+
     def _sound(self, kind: str, device: str, name: str) -> None:
         if kind == "panel" and not device.startswith(f"{GPIO}/"):
             return
@@ -484,11 +517,20 @@ class Border:
 
 
 def device_row(
-    id: str, seat: str | None = None, trouble: Message | None = None, fixed: bool = False, light: bool = False
+    id: str,
+    seat: str | None = None,
+    trouble: Message | None = None,
+    fixed: bool = False,
+    light: bool = False,
+    buttons: int = 0,
 ) -> Json:
     """A device as `Border.news` lists it."""
     state = "lost" if trouble else "ok"
-    return {"id": id, "seat": seat, "fixed": fixed, "state": state, "text": trouble, "light": light}
+    return {"id": id, "seat": seat, "fixed": fixed, "state": state, "text": trouble, "light": light, "buttons": buttons}
+
+
+def _not_in_use(port: str, reason: str) -> Message:
+    return msg("What is at {port} is not in use. {why}", port=port, why=msg(reason))
 
 
 def _pattern(seat: str, now: Snapshot) -> str:

@@ -9,12 +9,12 @@ from __future__ import annotations
 import secrets
 import threading
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from firmware import wire
 from hardware import signals
-from hardware.signals import Post, Signal
+from hardware.signals import Place, Post, Signal
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +47,7 @@ class Stay:
     def __init__(self, reader: str, merge: float) -> None:
         self.reader = reader
         self.presence = True  # the reader sees a tag leave; one that does not can only say `on` again
+        self.sure = True  # what lies there is known: nothing of it was lost on the line, and the chip answers
         self.uid: str | None = None
         self.leaving: float | None = None  # when the board said `off`: not told yet, it may be a flicker
         self._merge = merge
@@ -54,6 +55,7 @@ class Stay:
 
     def on(self, uid: str) -> list[Signal]:
         """The board says that a tag was laid."""
+        self.sure = True
         if uid == self.uid and (self.leaving is not None or (self._laid and self.presence)):
             self.leaving = None
             return []
@@ -63,6 +65,7 @@ class Stay:
 
     def off(self, uid: str, now: float) -> None:
         """The board says that it is gone; `settle` tells it once it stays gone."""
+        self.sure = True
         if uid == self.uid and self.leaving is None:
             self.leaving = now
 
@@ -73,8 +76,8 @@ class Stay:
             self.leaving = None
             return [signals.TagLying(self.reader, uid, is_foreign(uid))] if greeting else []
         told = self.gone()
-        self.uid = uid
-        return [*told, signals.TagLying(self.reader, uid, is_foreign(uid), laid=not greeting)]
+        laid, self.uid, self.sure = self.sure and not greeting, uid, True
+        return [*told, signals.TagLying(self.reader, uid, is_foreign(uid), laid)]
 
     def gone(self) -> list[Signal]:
         """Nothing lies there."""
@@ -112,10 +115,18 @@ class Board:
     panels: dict[int, int] = field(default_factory=dict)  # number -> buttons
     health: dict[int, str] = field(default_factory=dict)
     stays: dict[int, Stay] = field(default_factory=dict)
-    down: set[tuple[int, int]] = field(default_factory=set)  # (panel, button)
+    down: dict[tuple[int, int], float] = field(default_factory=dict)  # (panel, button) -> when it is called stuck
     lights: dict[int, str] = field(default_factory=dict)
     link: Link | None = None
     usb: Usb | None = None
+
+
+def _places(board: Board) -> Iterator[Place]:
+    lit = {number for number, (_, can) in board.readers.items() if "light" in can}
+    for number, (_, can) in sorted(board.readers.items()):
+        yield Place("reader", number, light=number in lit, presence="presence" in can)
+    for number, buttons in sorted(board.panels.items()):
+        yield Place("panel", number, light=number in lit, buttons=buttons)
 
 
 class Known:
@@ -126,6 +137,7 @@ class Known:
         self.boards: dict[str, Board] = {}
         self._lost: set[tuple[str, str | None]] = set()  # (port, board): a LinkLost is out
         self._said: dict[str, str] = {}  # port -> reason of the last BoardRefused
+        self._freed: set[str] = set()  # ports that were lost without a board and are not there any more
         self._twins: dict[str, float] = {}  # port -> since when its board seems to be elsewhere too
 
     def board(self, board: str) -> Board:
@@ -136,9 +148,10 @@ class Known:
     def lose(self, port: str, board: str | None) -> bool:
         """Marks a link as lost; False if that was said already."""
         with self.lock:
-            news = board is not None or all(lost != port for lost, _ in self._lost)
+            news = board is not None or port in self._freed or all(lost != port for lost, _ in self._lost)
             if news:
                 self._lost.add((port, board))
+                self._freed.discard(port)
             return news
 
     def regain(self, port: str, board: str) -> bool:
@@ -146,6 +159,7 @@ class Known:
         with self.lock:
             mine = {lost for lost in self._lost if lost[1] == board or lost == (port, None)}
             self._lost -= mine
+            self._freed.discard(port)
             self.forget(port)
             return bool(mine)
 
@@ -161,11 +175,22 @@ class Known:
         with self.lock:
             return now - self._twins.setdefault(port, now)
 
-    def forget(self, port: str) -> None:
-        """The port is in use, or not there any more: a refusal would be news again."""
+    def forget(self, port: str) -> bool:
+        """The port is in use, or not there any more: a refusal would be news again. Whether one was said."""
         with self.lock:
-            self._said.pop(port, None)
             self._twins.pop(port, None)
+            lost = (port, None) in self._lost and port not in self._freed
+            if lost:
+                self._freed.add(port)
+            return self._said.pop(port, None) is not None or lost
+
+    def opens(self, port: str) -> bool:
+        """The port opens now. Whether it was said that it does not."""
+        with self.lock:
+            if self._said.get(port) not in signals.CLOSED:
+                return False
+            del self._said[port]
+            return True
 
 
 @dataclass(slots=True)
@@ -268,6 +293,10 @@ class Link:
             return
         for stay in self.board.stays.values():
             self._tell(stay.settle(now))
+        for (panel, button), stuck in self.board.down.items():
+            if now >= stuck:
+                self.board.down[panel, button] = float("inf")
+                self._post(signals.Stuck(f"{self.board.id}/{panel}", button))
         if now - self._heard >= self._timing.silence:
             self.end(self._dumb(signals.SILENT))
         elif self._flight is None:
@@ -282,7 +311,8 @@ class Link:
         """Seconds until `tick` has something to do, if no byte comes before."""
         if self.board is None:
             return max(0.0, self._deadline - now)
-        times = [self._heard + self._timing.silence, *(stay.due() for stay in self.board.stays.values())]
+        times = [self._heard + self._timing.silence, *(stay.due() for stay in self.board.stays.values()),
+                 *self.board.down.values()]  # fmt: skip
         if self._flight:
             times.append(self._flight.deadline)
         elif self._commands:
@@ -409,22 +439,18 @@ class Link:
         board.health = dict.fromkeys(board.readers, "ok")
         if self._known.regain(self.port, board.id):
             self._post(signals.LinkBack(board.id, self.port))
-        places = board.readers.keys() | board.panels.keys()
-        lit, seeing = (
-            {number for number, (_, can) in board.readers.items() if what in can} for what in ("light", "presence")
+        places = tuple(_places(board))
+        self._post(
+            signals.BoardReady(
+                board.id, board.firmware, len(board.readers), len(board.panels), self.port, places
+            )
         )
-        ready = signals.BoardReady(
-            board.id, board.firmware, len(board.readers), len(board.panels),
-            blind=frozenset(board.readers.keys() - seeing), dark=frozenset(places - lit),
-        )  # fmt: skip
-        self._post(ready)
         self._take_stock(board, greeting)
         for kind, args in greeting.later:
             if not self.ended:
                 self._report(board, kind, args, now)
         for number, pattern in list(board.lights.items()):
-            if pattern not in PASSING:
-                self.light(number, pattern)
+            self.light(number, pattern)
 
     def _differs(self, board: Board) -> bool:
         """Whether the plugs tell this board from the one that is known by its id."""
@@ -437,6 +463,7 @@ class Link:
                 board.stays[number] = Stay(f"{board.id}/{number}", self._timing.merge)
             board.stays[number].presence = "presence" in board.readers[number][1]
         for number, stay in board.stays.items():
+            stay.sure = greeting.whole
             if number in greeting.lying and number in board.readers:
                 self._tell(stay.lying(greeting.lying[number], greeting=True))
             elif greeting.whole:
@@ -468,7 +495,7 @@ class Link:
             self._unconfirmed.discard(number)
             self._report_reader(board, number, kind, args[-1], now)
         elif kind in ("press", "release"):
-            self._report_button(board, int(args[0]), int(args[1]), kind == "press")
+            self._report_button(board, int(args[0]), int(args[1]), kind == "press", now)
         elif kind == "beat":
             if int(args[0]) < self._uptime:
                 self.end(signals.RESTARTED)
@@ -490,20 +517,21 @@ class Link:
             self._tell([*stay.gone(), signals.Collision(stay.reader)])
         elif what in wire.HEALTH:
             board.health[number] = what
+            stay.sure &= what != "absent"
             self._post(signals.Health(stay.reader, what))
         else:
             self.wrong += 1
 
-    def _report_button(self, board: Board, panel: int, button: int, down: bool) -> None:
-        if panel not in board.panels or not 1 <= button <= board.panels[panel]:
+    def _report_button(self, board: Board, panel: int, button: int, down: bool, now: float) -> None:
+        # the page does not say where buttons begin: ours count from 1, and a board that counts from 0 is heard, too
+        if panel not in board.panels or not 0 <= button <= board.panels[panel]:
             self.wrong += 1
             return
         name, key = f"{board.id}/{panel}", (panel, button)
-        if key in board.down:
-            board.down.discard(key)
+        if board.down.pop(key, None) is not None:
             self._post(signals.Release(name, button))  # for a second press too: the release between was lost
         if down:
-            board.down.add(key)
+            board.down[key] = now + signals.STUCK
             self._post(signals.Press(name, button))
 
     def _tell(self, told: list[Signal]) -> None:
@@ -547,6 +575,8 @@ class Link:
         if self._flight.kind == "tags?" and well and not self._doubt:
             for number in self._unconfirmed:
                 self._tell(board.stays[number].gone())
+            for number, stay in board.stays.items():
+                stay.sure = board.health.get(number) != "absent"
         self._flight = None
 
     def _say(self, kind: str, *args: object) -> str:

@@ -25,7 +25,7 @@ from serial.tools.list_ports_linux import SysFS
 
 from firmware import wire
 from hardware import hsu, signals
-from hardware.link import USUAL, Board, Known, Link, Timing, Usb
+from hardware.link import PASSING, USUAL, Board, Known, Link, Timing, Usb
 from hardware.signals import Post
 
 USB_PORTS = ("/dev/ttyACM*", "/dev/ttyUSB*")
@@ -125,7 +125,8 @@ class _Shared:
         """The path is not there any more: what comes next is a new beginning."""
         self.failures.pop(path, None)
         self.not_before.pop(path, None)
-        self.known.forget(path)
+        if self.known.forget(path):
+            self.post(signals.PortFree(path))
 
 
 class Readers:
@@ -195,7 +196,8 @@ class Readers:
         if pattern not in wire.PATTERNS:
             raise ValueError(f"no such light pattern: {pattern}")
         board, number = self._find(reader)
-        board.lights[number] = pattern
+        if pattern not in PASSING:
+            board.lights[number] = pattern
         link = board.link
         if link is not None:
             link.light(number, pattern)
@@ -321,6 +323,8 @@ class _Port(threading.Thread):
         except (OSError, termios.error, ValueError) as error:
             self._not_opened(error)
             return False
+        if shared.known.opens(self._path):
+            shared.post(signals.PortFree(self._path))
         link = Link(
             self._path,
             shared.known,

@@ -24,12 +24,14 @@ import gpiozero
 from firmware.lamp import LOOKS, TUNES, Buzzer, Lamp
 from hardware import signals
 from hardware.signals import (
+    STUCK,
     BoardReady,
     DeviceFault,
     LinkBack,
     LinkLost,
     NoPins,
     PinConflict,
+    Place,
     Post,
     Press,
     Reason,
@@ -43,7 +45,6 @@ log = logging.getLogger(__name__)
 GPIO = "gpio"
 """The Pi's own pins as a board: its panels are "gpio/0", "gpio/1", ..."""
 STABLE = 0.030  # seconds that a level must last to count
-STUCK = 10.0  # seconds down after which nobody is pressing it
 IDLE, AWAKE = 0.020, 0.005  # seconds between two samples: at rest, and while a level is changing or a tune plays
 RETRY = 1.0  # seconds after which pins that failed are tried again
 PITCH = 1000  # hertz of a dimmed lamp
@@ -488,7 +489,8 @@ class Panels:
     def _say_ready(self) -> None:
         wiring = self._wiring
         panels = len(wiring.seats) if isinstance(wiring, Direct) else len(wiring.rows)
-        self._post(BoardReady(GPIO, "", 0, panels, dark=frozenset(set(range(panels)) - self._lamp_pins.keys())))
+        places = tuple(Place("panel", number, light=number in self._lamp_pins, buttons=7) for number in range(panels))
+        self._post(BoardReady(GPIO, "", 0, panels, places=places))
 
     def _obey(self) -> None:
         """Lights and sounds that were asked for, in order; lamps are touched by one thread only."""

@@ -25,9 +25,10 @@ class Reason:
 
 @dataclass(frozen=True, slots=True)
 class Signal:
-    """Something that a device reports."""
+    """Something that a device reports. `ours`: the wire page does not know it; `gryphon devices watch` is silent."""
 
     name: ClassVar[str]
+    ours: ClassVar[bool] = False
     unsaid: ClassVar[frozenset[str]] = frozenset()
 
     def to_json(self) -> dict[str, object]:
@@ -41,21 +42,39 @@ Post = Callable[[Signal], None]
 
 
 @dataclass(frozen=True, slots=True)
+class Place:
+    """A reader or a panel of a board, and what it can do. A reader and a panel of one number share a place.
+
+    kind: `reader` or `panel`; light: its place has one; presence: it sees a tag leave; buttons: of a panel.
+    """
+
+    kind: str
+    number: int
+    light: bool = True
+    presence: bool = True
+    buttons: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class BoardReady(Signal):
     """A board greeted and is in use, with so many readers and button panels; "gpio" is the Pi's own pins.
 
-    Not in the JSON: `blind`, the numbers of readers that do not see a tag leave; `dark`, the numbers of places that
-    have no light.
+    Not in the JSON: its `port`, and its `places`, one by one; without them they are counted from 0 and can do all.
     """
 
     name: ClassVar[str] = "board-ready"
-    unsaid: ClassVar[frozenset[str]] = frozenset({"blind", "dark"})
+    unsaid: ClassVar[frozenset[str]] = frozenset({"port", "places"})
     board: str
     firmware: str
     readers: int
     panels: int
-    blind: frozenset[int] = frozenset()
-    dark: frozenset[int] = frozenset()
+    port: str = field(default="", compare=False)
+    places: tuple[Place, ...] = field(default=(), compare=False)
+
+    def each(self) -> tuple[Place, ...]:
+        """Its readers and panels."""
+        readers = (Place("reader", number) for number in range(self.readers))
+        return self.places or (*readers, *(Place("panel", number, buttons=7) for number in range(self.panels)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +85,15 @@ class BoardRefused(Signal):
     board: str | None
     port: str
     reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class PortFree(Signal):
+    """What was said of a port without a board holds no more: it opens now, or nothing is plugged in there."""
+
+    name: ClassVar[str] = "port-free"
+    ours: ClassVar[bool] = True
+    port: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +172,7 @@ class Stuck(Signal):
     """A button has been down for so long that nobody can be pressing it; its release will end it."""
 
     name: ClassVar[str] = "stuck"
+    ours: ClassVar[bool] = True
     panel: str
     button: int
 
@@ -212,6 +241,10 @@ BUSY = "The port is held by another program, or by a second gryphon. Close it."
 FORBIDDEN = "No permission to open the port. Add this user to the group dialout and log in again."
 NOT_SERIAL = "This is not a serial port. Choose another path."
 UNUSABLE = "The port cannot be opened. Unplug the board and plug it in again."
+CLOSED = frozenset({BUSY, FORBIDDEN, NOT_SERIAL, UNUSABLE})
+"""Those of a port that did not open."""
+STUCK = 10.0
+"""Seconds down after which nobody is pressing a button."""
 
 PIN_TWICE = "Pin {pin} is used {times} times. Give each wire a pin of its own."
 PIN_UNKNOWN = "There is no pin {pin}. The pins are {first} to {last}."

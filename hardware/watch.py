@@ -38,7 +38,8 @@ def watch(
         inbox.put(None)
 
     def say(heard: Signal) -> None:
-        print(json.dumps(heard.to_json()), file=out, flush=True)
+        if not heard.ours:
+            print(json.dumps(heard.to_json()), file=out, flush=True)
 
     ours = threading.current_thread() is threading.main_thread()  # only there Python hands out signals
     before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)} if ours else {}

@@ -224,7 +224,8 @@ def test_every_reason_of_a_device_is_told_in_its_own_words(reason: str) -> None:
 def test_a_reader_that_sees_no_card_leave_asks_nobody_to_take_one_back() -> None:
     """A keyboard-type reader says a tag once. It may lock, but what lies on it is never spoken of."""
     bench = Bench()
-    bench.hear(signals.BoardReady("b", "0.1", 2, 0, blind=frozenset({0})))
+    bench.hear(signals.BoardReady("b", "0.1", 2, 0, places=(
+        signals.Place("reader", 0, presence=False), signals.Place("reader", 1))))
     told = play_round(bench, {"red": 4, "blue": 2}, lift=False)
     assert [said(s) for s in told] == ["Bruno, take your 2 (Chase) back from the reader."]
     (blind, seeing) = bench.border.news().data["readers"]
@@ -349,13 +350,96 @@ def test_who_plays_at_a_place_that_is_nobodys_is_told_how_it_gets_a_seat() -> No
     assert (told, do) == (Status("lying gpio/2", "device", None), Do(Pressed("red", 4), 0.0))
 
 
-def test_what_was_said_of_buttons_without_a_seat_ends_with_the_round() -> None:
+@pytest.mark.parametrize(
+    ("trouble", "key"),
+    [
+        ([signals.Press("gpio/2", 4)], "lying gpio/2"),
+        ([signals.Collision("b/1")], "lying b/1"),
+        ([signals.Health("b/1", "deaf"), signals.Health("b/1", "ok")], "health b/1"),
+    ],
+)
+def test_what_has_passed_is_said_until_the_table_goes_on(trouble: list[signals.Signal], key: str) -> None:
+    """The board does not say that a collision is over, and a deaf reader is well again before anybody can read it."""
     bench = Bench(panels=3)
-    bench.hear(signals.Press("gpio/2", 4))
-    for reader, seat in enumerate(SEATS):
-        bench.lay(reader, UID[seat, 4])
-    over = Status("lying gpio/2", "device", None)
-    assert over in bench.border.outcome(bench.table.request(Reveal()))
+    told = [status for signal in trouble for status in bench.hear(signal)]
+    assert [(status.key, status.message is not None) for status in told] == [(key, True)]
+    (do,) = bench.hear(signals.TagOn("b/0", UID["red", 4], False))
+    assert bench.border.outcome(bench.table.request(do)) == [Status(key, "device", None)]
+    assert bench.border.news().data["readers"][1]["state"] == "ok"
+
+
+def test_a_reader_that_stays_away_is_named_whatever_the_table_does(bench: Bench) -> None:
+    bench.hear(signals.Health("b/1", "deaf"))
+    bench.hear(signals.Health("b/1", "absent"))
+    (do,) = bench.hear(signals.TagOn("b/0", UID["red", 4], False))
+    assert bench.border.outcome(bench.table.request(do)) == []
+    assert bench.hear(signals.Health("b/1", "ok")) == [Status("health b/1", "device", None)]
+
+
+# --- ports and boards -----------------------------------------------------------------------------------------------
+
+
+def silent_ports(border: Border) -> list[str]:
+    news = border.news()
+    assert news is not None
+    return [row["id"] for row in news.data["readers"] if row["id"].startswith("/")]
+
+
+@pytest.mark.parametrize(
+    ("trouble", "end"),
+    [
+        (signals.LinkLost(None, "/dev/x", signals.HUNG), signals.LinkBack("b", "/dev/x")),
+        (signals.BoardRefused(None, "/dev/x", signals.FORBIDDEN), signals.BoardReady("b", "0.1", 1, 0, "/dev/x")),
+        (signals.BoardRefused("b", "/dev/x", signals.TOO_OLD), signals.PortFree("/dev/x")),
+    ],
+)
+def test_what_is_said_of_a_port_ends_with_its_trouble(trouble: signals.Signal, end: signals.Signal) -> None:
+    border = Border()
+    (told,) = border.signal(trouble, None, 0.0)
+    assert told.key == "/dev/x" and said(told).startswith("What is at /dev/x is not in use.")
+    assert silent_ports(border) == ["/dev/x"]
+    assert Status("/dev/x", "device", None) in border.signal(end, None, 0.0)
+    assert silent_ports(border) == []
+    assert border.signal(signals.PortFree("/dev/x"), None, 0.0) == []
+
+
+def test_a_twin_is_named_by_its_port_and_the_board_in_use_stays_well(bench: Bench) -> None:
+    (told,) = bench.hear(signals.BoardRefused("b", "/dev/y", signals.TWIN))
+    assert said(told) == "What is at /dev/y is not in use. Another board has the same id. Unplug one of the two."
+    news = bench.border.news()
+    assert news is not None
+    assert [(row["id"], row["state"]) for row in news.data["readers"]] == [
+        ("b/0", "ok"), ("b/1", "ok"), ("/dev/y", "lost")]  # fmt: skip
+
+
+def test_a_board_has_the_places_that_it_announces_and_no_others() -> None:
+    border = Border()
+    border.seat(SEATS)
+    places = tuple(signals.Place("reader", number) for number in (1, 2))
+    border.signal(signals.BoardReady("b", "0.1", 2, 0, places=places), None, 0.0)
+    assert [border.seat_of("reader", f"b/{n}") for n in (0, 1, 2)] == [None, "red", "blue"]
+    border.signal(signals.BoardReady("b", "0.1", 1, 0, places=places[1:]), None, 0.0)
+    assert [border.seat_of("reader", f"b/{n}") for n in (1, 2)] == [None, "red"]
+
+
+def test_a_reader_and_a_panel_of_one_place_go_to_one_seat() -> None:
+    """Also where another board has only readers, and the Pi's pins have panels of their own."""
+    border = Border()
+    border.seat(SEATS)
+    border.signal(signals.BoardReady("a", "0.1", 1, 0), None, 0.0)
+    border.signal(signals.BoardReady("b", "0.1", 1, 1), None, 0.0)
+    border.signal(signals.BoardReady("gpio", "", 0, 2), None, 0.0)
+    assert [border.seat_of(*of) for of in (("reader", "a/0"), ("reader", "b/0"), ("panel", "b/0"))] == [
+        "red", "blue", "blue"]  # fmt: skip
+    assert [border.seat_of("panel", f"gpio/{n}") for n in (0, 1)] == ["red", None]
+
+
+def test_a_button_on_a_board_clicks_at_the_reader_of_its_place() -> None:
+    bench = Bench()
+    bench.hear(signals.BoardReady("b", "0.1", 2, 2))
+    bench.devices.calls.clear()
+    bench.hear(signals.Press("b/1", 3))
+    assert bench.devices.calls == [("sound", "b/1", "click")]
 
 
 def test_lights_follow_the_table(bench: Bench) -> None:

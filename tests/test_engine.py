@@ -663,7 +663,7 @@ def test_cards_and_buttons_do_nothing_in_a_what_if_and_lights_stay(house: House)
     for seat, card in (("red", 5), ("blue", 6)):
         house.ask(Play(Lock(seat, card)))
     house.ask(Reveal())
-    assert [kind for kind, *_ in shown] == ["sound"], "the click that says: heard"
+    assert [kind for kind, *_ in shown] == ["sound"] * 2, "the clicks that say: heard"
     house.engine.post(Leave())
     assert house.ears.wait(Status, lambda s: s.key == "what-if").message is None
     back = house.ears.wait(Outcome)
@@ -757,7 +757,7 @@ def test_which_devices_there_are_is_told_whenever_it_changes(house: House) -> No
 
     house.engine.hear(signals.BoardReady("b", "0.1", 1, 1))
     reader = device_row("b/0", light=True)
-    assert told() == {"readers": [reader], "panels": [reader], "pins": None}
+    assert told() == {"readers": [reader], "panels": [reader | {"buttons": 7}], "pins": None}
     house.engine.hear(signals.BoardReady("b", "0.1", 1, 1))
     house.begin()
     assert [d["seat"] for d in told()["readers"]] == ["red"]

@@ -133,11 +133,62 @@ def test_what_a_place_cannot_do_is_told():
     for number, can in enumerate(("presence", "light,sound", "presence,light")):
         talk.say("reader", number, "pn532", can)
     talk.say("panel", 2, 7)
-    talk.say("panel", 3, 7)
+    talk.say("panel", 3, 5)
     talk.say("ready", 3, 2)
     (ready,) = talk.posted
-    assert (ready.blind, ready.dark) == ({1}, {0, 3})
+    assert [(p.kind, p.number) for p in ready.each() if not p.light] == [("reader", 0), ("panel", 3)]
+    assert [(p.kind, p.number) for p in ready.each() if not p.presence] == [("reader", 1)]
+    assert [(p.number, p.buttons) for p in ready.each() if p.kind == "panel"] == [(2, 7), (3, 5)]
     assert ready.to_json() == {"signal": "board-ready", "board": "b0a2", "firmware": "0.3.0", "readers": 3, "panels": 2}
+
+
+def test_a_card_that_lay_there_before_is_not_taken_for_laid_when_its_line_was_lost():
+    """The greeting has a hole, so the board is asked once more; only what comes after that was laid by somebody."""
+    talk = Talk()
+    talk.say("hello", talk.asked()[0][1], 1, "0.3.0", "b0a2")
+    talk.say("reader", 0, "pn532", "presence")
+    talk.lose()
+    talk.say("ready", 1, 0)
+    assert ("tags?",) in talk.asked()
+    talk.say("lying", 0, UID)
+    assert talk.posted[-1] == signals.TagLying("b0a2/0", UID, False, laid=False)
+
+
+def test_what_lies_on_a_reader_that_comes_to_life_was_not_laid():
+    talk = Talk().greet()
+    talk.say("health", 0, "absent")
+    talk.wait(1)
+    talk.say("health", 0, "ok")
+    talk.say("lying", 0, UID)
+    assert talk.posted[-1] == signals.TagLying("b0a2/0", UID, False, laid=False)
+    talk.say("off", 0, UID)
+    talk.wait(1)
+    talk.say("lying", 0, UID)
+    assert talk.posted[-1] == signals.TagLying("b0a2/0", UID, False, laid=True)
+
+
+def test_a_stuck_button_of_a_board_is_told_once_and_its_release_ends_it():
+    talk = Talk().greet()
+    talk.say("press", 0, 3)
+    talk.wait(9.9)
+    assert "stuck" not in talk.names()
+    assert talk.link.due(talk.now) <= 0.15
+    talk.wait(20)
+    assert talk.names().count("stuck") == 1
+    talk.say("release", 0, 3)
+    assert talk.posted[-2:] == [signals.Stuck("b0a2/0", 3), signals.Release("b0a2/0", 3)]
+    talk.say("press", 0, 3)
+    talk.say("release", 0, 3)
+    talk.wait(20)
+    assert talk.names().count("stuck") == 1
+
+
+def test_a_board_that_counts_its_buttons_from_nought_is_heard():
+    talk = Talk().greet()
+    talk.say("press", 0, 0)
+    talk.say("release", 0, 0)
+    talk.say("press", 0, 8)
+    assert talk.posted[-2:] == [signals.Press("b0a2/0", 0), signals.Release("b0a2/0", 0)]
 
 
 def test_on_and_off_once_a_stay():

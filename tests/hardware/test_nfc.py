@@ -344,7 +344,41 @@ def test_permission_denied_is_said_once_and_mended_without_a_restart(inbox, port
         time.sleep(0.5)
         allowed.set()
         inbox.wait("board-ready")
-        assert inbox.names() == ["board-refused", "board-ready"]
+        assert inbox.names() == ["board-refused", "port-free", "board-ready"]
+
+
+def test_a_port_that_was_refused_and_is_taken_away_is_free_and_told_anew_when_it_comes_again(inbox, port):
+    def opening(path):
+        raise serial.SerialException(errno.EACCES, "could not open port")
+
+    with Readers(inbox, [str(port)], timing=PATIENT, opening=opening):
+        for times in (1, 2):
+            with ScriptedBoard(port):
+                inbox.wait("board-refused", times)
+            assert inbox.wait("port-free", times) == signals.PortFree(str(port))
+
+
+def test_a_board_that_never_answered_is_told_anew_when_it_comes_again(inbox, port):
+    with Readers(inbox, [str(port)]):
+        for times in (1, 2):
+            with ScriptedBoard(port) as board:
+                board.hung = board.mute = True
+                assert inbox.wait("link-lost", times).board is None
+            inbox.wait("port-free", times)
+        with ScriptedBoard(port):
+            inbox.wait("board-ready")
+            assert inbox.names() == ["link-lost", "port-free"] * 2 + ["link-back", "board-ready"]
+
+
+def test_a_passing_light_does_not_take_the_place_of_the_lasting_one(readers, inbox, port):
+    with ScriptedBoard(port) as board:
+        inbox.wait("board-ready")
+        readers.light("b0a2d1/0", "waiting")
+        readers.light("b0a2d1/0", "refused")
+        wait_until(lambda: board.kinds().count("light") == 2)
+    with ScriptedBoard(port) as board:
+        wait_until(lambda: "light" in board.kinds())
+        assert [args for _, kind, args in board.heard if kind == "light"] == [("0", "waiting")]
 
 
 def test_a_reset_in_mid_frame_is_no_tag_and_greeted_anew(readers, inbox, port):

@@ -395,7 +395,8 @@ def test_pins_that_fail_in_mid_run_are_reported_and_tried_again(monkeypatch, cap
     monkeypatch.setattr(panel, "RETRY", 0.05)
     inbox, factory = Inbox(), Shaky()
     with Panels(inbox, DIRECT, pin_factory=factory, lamps={0: 26}) as panels:
-        assert inbox.wait("board-ready") == signals.BoardReady("gpio", "", 0, 3, dark=frozenset({1, 2}))
+        assert inbox.wait("board-ready") == signals.BoardReady("gpio", "", 0, 3)
+        assert [place.light for place in inbox.said("board-ready")[0].each()] == [True, False, False]
         panels.light("gpio/0", "locked")
         factory.pin(5).drive_low()
         inbox.wait("press")

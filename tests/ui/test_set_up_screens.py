@@ -35,9 +35,10 @@ def plug(house: House, s: Any, readers: int = 4, pins: int = 0, dark: frozenset[
     """A board with readers, and panels on the Pi's pins."""
     devices = Devices()
     house.engine._border.attach(readers=devices, panels=devices, pins=places.pins("LGPIOFactory", 30) if pins else None)
-    house.engine._signal(signals.BoardReady("b0a2", "0.5", readers, 0, dark=dark))
-    if pins:
-        house.engine._signal(signals.BoardReady("gpio", "", 0, pins, dark=dark))
+    for board, kind, many in (("b0a2", "reader", readers), ("gpio", "panel", pins)):
+        there = tuple(signals.Place(kind, n, light=n not in dark, buttons=7) for n in range(many))
+        if there:
+            house.engine._signal(signals.BoardReady(board, "0.5", readers, pins, places=there))
     s.settle()
     return devices
 

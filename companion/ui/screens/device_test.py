@@ -9,7 +9,6 @@ from kivy.properties import BooleanProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
 
 from companion.games.base import msg
-from companion.games.sir_holland.state import CARDS
 from companion.table.places import LIGHTS, rows
 from companion.table.ports import Outcome, Snapshot, Touched
 from companion.ui import words
@@ -72,7 +71,7 @@ class Device(Touchable):
         self.add_widget(head)
         tiles = BoxLayout(spacing=u(5))
         self.tiles = {}
-        for number in CARDS if kind == "panel" else (0,):
+        for number in range(1, row["buttons"] + 1) if kind == "panel" else (0,):
             tile = self.tiles[number] = Tile(text=str(number) if number else _("Lay a card"))
             tile.seen = (kind, self.device, number) in screen.seen
             tiles.add_widget(tile)
