@@ -32,6 +32,7 @@ USUAL = Timing()
 
 ONLY_NOISE = 100  # bytes since the last frame: more than a frame of which the end is missing
 ATTEMPTS = 5  # greetings that do not add up before the port is closed
+PLACES = 64  # readers and panels of one board; more is no board that anybody built
 WAITING = 64  # commands that wait; more than that and nobody looks at the lights anyway
 PASSING = frozenset({"refused", "find"})  # patterns that end by themselves, so are not shown again after a restart
 
@@ -402,7 +403,9 @@ class Link:
 
     def _greet(self, greeting: _Greeting, kind: str, args: tuple[str, ...], now: float) -> None:
         self._deadline = min(now + self._timing.answer, greeting.until)
-        if kind == "reader":
+        if kind in ("reader", "panel") and len(greeting.readers) + len(greeting.panels) >= PLACES:
+            self.wrong += 1  # so that the numbers at the end differ
+        elif kind == "reader":
             can = frozenset(args[2].split(",") if len(args) > 2 else ["presence"])
             greeting.readers[int(args[0])] = (args[1], can)
         elif kind == "panel":

@@ -167,6 +167,13 @@ def test_what_lies_on_a_reader_that_comes_to_life_was_not_laid():
     assert talk.posted[-1] == signals.TagLying("b0a2/0", UID, False, laid=True)
 
 
+def test_a_board_with_more_places_than_anybody_builds_is_refused():
+    talk = Talk(readers=200)
+    for _ in range(5):
+        talk.greet()
+    assert talk.names() == ["board-refused"] and talk.posted[0].reason == signals.GARBLED
+
+
 def test_a_stuck_button_of_a_board_is_told_once_and_its_release_ends_it():
     talk = Talk().greet()
     talk.say("press", 0, 3)
