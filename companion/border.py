@@ -63,7 +63,7 @@ class Border:
         self._shown: dict[tuple[str, str], str] = {}
         self._knocks: tuple[str, int, int] = ("", 0, 0)
         self._trouble: dict[str, Message] = {}
-        self._listed: tuple[list[Json], list[Json]] = ([], [])
+        self._listed: Json = {"readers": [], "panels": [], "away": {}, "pins": None}
         self._lights: list[tuple[str, Lights]] = []
         self._sounds: list[tuple[str, Sounds]] = []
         self._can: dict[tuple[str, str], Place] = {}
@@ -136,10 +136,7 @@ class Border:
             return [self._lies_there(reader) for reader in self._lying]
         if not was:
             return []
-        for kind, devices in self._met.items():
-            for device in devices:
-                self._light(kind, device, "off")
-        self._shown.clear()
+        self.dark()
         if now is None:
             return []
         self._show(now)
@@ -156,6 +153,13 @@ class Border:
         self._told_of.add(reader)
         text = msg("A card lies on a reader already. Take it off, then lay it again.")
         return Status(f"lying {reader}", "device", text)
+
+    def dark(self) -> None:
+        """All lights go out."""
+        for kind, devices in self._met.items():
+            for device in devices:
+                self._light(kind, device, "off")
+        self._shown.clear()
 
     def show(self, device: str, pattern: str, sound: str = "") -> None:
         """A light and a sound at a device, whatever belongs to it, while we listen."""
@@ -422,7 +426,8 @@ class Border:
 
         data: `readers` and `panels`, each with `id`, `seat` (or None), `fixed` (whether the installer says so), `state`
         (`ok`, `lost`), `text` (a Message: what is wrong, or None), `light` (whether its place has one) and `buttons`. A
-        board or port that is not in use stands among the readers. `pins`: a Message of how the Pi's pins are used.
+        board or port that is not in use stands among the readers. `away`: what has a seat by people's word and has not
+        been plugged in. `pins`: a Message of how the Pi's pins are used.
         """
         met = {d for devices in self._met.values() for d in devices}
         boards = {device.partition("/")[0] for device in met}
@@ -431,11 +436,12 @@ class Border:
         for name, text in self._trouble.items():
             if name not in met | boards:
                 (panels if name == GPIO else readers).append(device_row(name, trouble=text))
-        listed = readers, panels
+        away = {device: seat for device, seat in self._bound.items() if device not in met and device not in self._fixed}
+        listed: Json = {"readers": readers, "panels": panels, "away": away, "pins": self._pins}
         if listed == self._listed:
             return None
         self._listed = listed
-        return Status("devices", "devices", None, {"readers": readers, "panels": listed[1], "pins": self._pins})
+        return Status("devices", "devices", None, listed)
 
     def _told_device(self, kind: str, device: str) -> Json:
         trouble = self._trouble.get(device) or self._trouble.get(device.partition("/")[0])

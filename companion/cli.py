@@ -32,6 +32,8 @@ except KeyboardInterrupt:
     # while Python still reads all that; there is no main yet that could end quietly
     sys.exit(interrupted())
 
+ENDS = (signal.SIGTERM, signal.SIGHUP)
+
 Command = Callable[[argparse.Namespace, Wording], int]
 
 
@@ -106,8 +108,15 @@ def _discard_output() -> None:
 
 
 def _end(_number: int, _frame: object) -> NoReturn:
-    """SIGTERM ends the program as its own end does: in order."""
+    """SIGTERM, or a terminal that is closed, ends the program as its own end does: in order."""
+    for number in ENDS:
+        signal.signal(number, signal.SIG_IGN)  # a second one would break the order
     raise SystemExit(143)
+
+
+def _end_in_order() -> None:
+    for number in ENDS:
+        signal.signal(number, _end)
 
 
 def _fail(code: int, sentence: str) -> int:
@@ -365,7 +374,7 @@ def _play(seats: int, seed: int, words: Wording, fast: bool = False) -> int:
         from companion import demo
     except ImportError:
         return _fail(1, words(cli_devices.NO_LIBRARIES))
-    signal.signal(signal.SIGTERM, _end)
+    _end_in_order()
     return demo.play(seats, seed, words, fast=fast)
 
 
@@ -391,7 +400,7 @@ def _watch(args: argparse.Namespace, words: Wording) -> int:
 def _set_up(args: argparse.Namespace, words: Wording) -> int:
     from companion import cli_setup
 
-    signal.signal(signal.SIGTERM, _end)
+    _end_in_order()
     return cli_setup.run(args, words)
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import argparse
 import logging
 import os
+import signal
 import tempfile
+import threading
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass, replace
@@ -21,7 +23,7 @@ from companion.config import Config, ConfigError
 from companion.engine import Engine
 from companion.games.base import msg
 from companion.table import places
-from companion.table.ports import Announcer, Listen, Status
+from companion.table.ports import Announcer, Status
 from companion.wording import Wording
 
 log = logging.getLogger(__name__)
@@ -44,6 +46,9 @@ def table(args: argparse.Namespace) -> int:
     os.environ.setdefault("KIVY_HOME", str(_folder(data / "kivy")))
     with ExitStack() as stack:
         house = build(config, data, args.lang, stack)
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            # a thread: the screen's clock may be held by what the signal interrupts
+            signal.signal(number, lambda *_: threading.Thread(target=house.app.stop).start())
         house.start(stack)
         house.app.run()
     return 0
@@ -73,7 +78,10 @@ def _folder(wanted: Path) -> Path:
 
 @dataclass(frozen=True, slots=True)
 class House:
-    """All that was built. `start` opens it; the window's loop, `app.run()`, belongs to the main thread."""
+    """All that was built. `start` opens it; the window's loop, `app.run()`, belongs to the main thread.
+
+    app: None for a house without a screen.
+    """
 
     config: Config
     engine: Engine
@@ -85,6 +93,8 @@ class House:
         self.engine.start()
         stack.callback(self.engine.close)
         _devices(self.config, self.engine, self.border, stack)
+        # first of all at the end, while the devices still listen: its last word puts their lights out
+        stack.callback(self.engine.close)
 
 
 def build(config: Config, data: Path, lang: str | None, stack: ExitStack) -> House:
@@ -107,15 +117,10 @@ def build(config: Config, data: Path, lang: str | None, stack: ExitStack) -> Hou
 
 
 def workshop(config: Config, store: Store, announcer: Announcer, stack: ExitStack) -> Engine:
-    """The house without voice and screen, started, for commands that set devices up. At its end all lights are off."""
+    """The house without voice and screen, started, for commands that set devices up."""
     border = Border(config.seats)
     engine = Engine(store, border, [announcer])
-    engine.start()
-    stack.callback(engine.close)
-    _devices(config, engine, border, stack)
-    # first of all at the end, while the devices still listen
-    stack.callback(engine.close)
-    stack.callback(engine.post, Listen())
+    House(config, engine, border, None).start(stack)
     return engine
 
 

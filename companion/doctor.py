@@ -128,7 +128,7 @@ def _json(line: Any) -> str:
     """One line, with escapes where the terminal has not all letters."""
     text = json.dumps(line, ensure_ascii=False)
     try:
-        text.encode(sys.stdout.encoding or "utf-8")
+        text.encode(getattr(sys.stdout, "encoding", None) or "utf-8")
     except UnicodeEncodeError:
         return json.dumps(line)
     return text
@@ -358,12 +358,12 @@ def devices(config: Config, panels: Panels, table_open: bool = False) -> Iterato
         )
     for port in (*config.readers.ports, *config.readers.adapters):
         if not there([port]):
-            text = msg("{port}, which the configuration names, is not there.", port=port)
+            text = msg("The configuration names {port}, which is not there.", port=port)
             yield Finding(PORTS, WARNING, text, msg("Plug it in, or mend its name."))
     for found in find(config.readers.ports or None, config.readers.adapters):
         match found:
             case BoardRefused(None, port, reason):
-                yield Finding(PORTS, FAULT, msg("{port} is not in use.", port=port), Message(reason, {}))
+                yield Finding(PORTS, FAULT, msg("The port {port} is not in use.", port=port), Message(reason, {}))
             case BoardRefused(board, port, reason):
                 text = msg("Board {id}, at {port}, is not in use.", id=board, port=port)
                 yield Finding(BOARDS, FAULT, text, Message(reason, {}))

@@ -211,7 +211,7 @@ class Engine:
         self._thread.start()
 
     def close(self) -> None:
-        """Serve what is in the inbox, then end."""
+        """Serve what is in the inbox, put all lights out, then end."""
         self._inbox.put(None)
         self._thread.join(timeout=5)
 
@@ -226,6 +226,7 @@ class Engine:
                 self._safely(self.reveal)
                 continue
             if item is None:
+                self._safely(self._border.dark)
                 return
             self._safely(self.serve, item)
 

@@ -26,6 +26,8 @@ HANDS = {"board": (*TAGS, *BUTTONS, *PLUG), "adapter": (*TAGS, *PLUG), "buttons"
 """What may be typed: methods of what is pretended, and `tap`."""
 WITH = {"lay": "READER UID", "lift": "READER", "radio": "READER HOW", **dict.fromkeys(BUTTONS, "PANEL BUTTON")}
 """What is typed behind them."""
+ENDS = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
+"""A terminal that is closed takes its board along."""
 TAP = 0.15
 """Seconds that a tap lasts."""
 STILL = 2.0
@@ -180,7 +182,7 @@ def main(argv: Sequence[str] | None = None, lines: Iterable[str] | None = None) 
 
 
 def _run(args: argparse.Namespace, lines: Iterable[str]) -> int:
-    for number in (signal.SIGTERM, signal.SIGHUP):  # a terminal that is closed takes its board along
+    for number in ENDS:
         signal.signal(number, _end)
     with ExitStack() as stack:
         try:
@@ -194,8 +196,10 @@ def _run(args: argparse.Namespace, lines: Iterable[str]) -> int:
     return 0
 
 
-def _end(_number: int, _frame: object) -> NoReturn:
-    raise SystemExit(143)
+def _end(number: int, _frame: object) -> NoReturn:
+    for each in ENDS:
+        signal.signal(each, signal.SIG_IGN)  # a second one would leave a link or a socket behind
+    raise KeyboardInterrupt if number == signal.SIGINT else SystemExit(143)
 
 
 if __name__ == "__main__":

@@ -582,6 +582,12 @@ def test_wrong_arguments_get_a_sentence(args: str, says: str, capsys: pytest.Cap
     assert "invalid _" not in err and "invalid int" not in err
 
 
+@pytest.mark.parametrize("args", ["doctor", "doctor --json", "devices", "cards", "history"])
+def test_a_closed_output_is_no_fault_of_ours(args: str, tmp_path: Path) -> None:
+    closed = shell(f"gryphon {args} --data '{tmp_path}' >&-")
+    assert closed[0] in (0, 1) and "Traceback" not in closed[2]
+
+
 @pytest.mark.parametrize(
     ("args", "code"), [("devices watch", 0), ("doctor", 130), ("cards", 130), ("devices bind", 130)]
 )
@@ -607,7 +613,8 @@ def test_ctrl_c_while_the_program_is_still_read(args: str, code: int, tmp_path: 
 
 def test_at_the_end_of_a_test_all_lamps_are_off(board: FakeBoard, where: list[str]) -> None:
     """However it ends, and each light is asked for once, though a reader and a panel have one name."""
-    for end in ("q", "", "int", "term"):
+    ends = {"int": signal.SIGINT, "term": signal.SIGTERM, "hup": signal.SIGHUP}
+    for end in ("q", "", *ends):
         command = Command("devices", "test", *where, *(["--for", "3"] if end == "" else []))
         command.wait("Light: waiting")
         until = time.monotonic() + PATIENCE
@@ -617,8 +624,8 @@ def test_at_the_end_of_a_test_all_lamps_are_off(board: FakeBoard, where: list[st
         if end == "q":
             command.type("q")
         elif end:
-            command.process.send_signal(signal.SIGINT if end == "int" else signal.SIGTERM)
-        assert command.end() == (143 if end == "term" else 0)
+            command.process.send_signal(ends[end])
+        assert command.end() == (143 if end in ("term", "hup") else 0)
         until = time.monotonic() + 5
         while set(board.lights.values()) != {"off"}:
             assert time.monotonic() < until, (end, board.lights)

@@ -329,7 +329,7 @@ def boards(config: Config) -> list[Finding]:
 def test_nothing_plugged_in(tmp_path: Path) -> None:
     port, named, lights = boards(config(tmp_path / "port"))
     says(port, WARNING, "no reader board", "another cable")
-    says(named, WARNING, f"{tmp_path / 'port'}, which the configuration names, is not there.", "mend its name")
+    says(named, WARNING, f"The configuration names {tmp_path / 'port'}, which is not there.", "mend its name")
     says(lights, OK, "None is wired.")
 
 

@@ -757,7 +757,7 @@ def test_which_devices_there_are_is_told_whenever_it_changes(house: House) -> No
 
     house.engine.hear(signals.BoardReady("b", "0.1", 1, 1))
     reader = device_row("b/0", light=True)
-    assert told() == {"readers": [reader], "panels": [reader | {"buttons": 7}], "pins": None}
+    assert told() == {"readers": [reader], "panels": [reader | {"buttons": 7}], "away": {}, "pins": None}
     house.engine.hear(signals.BoardReady("b", "0.1", 1, 1))
     house.begin()
     assert [d["seat"] for d in told()["readers"]] == ["red"]

@@ -296,19 +296,41 @@ def test_buttons_count_while_a_reader_is_asked_for_but_it_is_asked_on() -> None:
 
 
 def test_a_seat_has_one_reader_and_one_panel() -> None:
-    """Whoever is given a new one lets go of the old one; redo gives it back."""
-    there = {"readers": [device_row("a/0", seat="red"), device_row("b/0", seat="red", fixed=True), device_row("b/1"),
-                         device_row("c/0", seat="red")],
-             "panels": [device_row("gpio/0", seat="red")]}  # fmt: skip
+    """Whoever is given a new one lets go of the old one, also of one that is broken and away; redo gives it back."""
+    there = {
+        "readers": [device_row("a/0", "red"), device_row("b/0", "red", fixed=True), device_row("b/1")],
+        "panels": [device_row("gpio/0", "red")],
+        "away": {"c/0": "red", "d/0": "blue", "gpio/3": "red"},
+    }
     places = Places(steps(("red", "blue"), there), there)
     assert places.touch(touch("b/1")).request == Assign({"b/1": "red", "a/0": None, "c/0": None})
     assert places.redo() == Assign({"b/1": None, "a/0": "red", "c/0": "red"})
     assert places.given == {}
     places.touch(touch("b/1"))
-    places.know({"readers": [device_row("b/0"), device_row("b/1", seat="red")], "panels": there["panels"]})
+    places.know({"readers": [device_row("b/0"), device_row("b/1", "red")], "panels": there["panels"]})
     places.pick("red")
     assert places.touch(touch("b/0")).request == Assign({"b/0": "red", "b/1": None})
     assert places.given == {"b/0": "red"}
+
+
+def test_a_place_with_both_is_kept_for_what_the_new_one_has_not() -> None:
+    """A board's reader and buttons have one name: a panel on the pins takes the one's part, an adapter the other's."""
+    both = device_row("b/0", "red")
+    there = {"readers": [both, device_row("hsu/0"), device_row("a/0")], "panels": [both, device_row("gpio/0"),
+             device_row("a/0")]}  # fmt: skip
+    for device, kind, kept in (("gpio/0", "panel", True), ("hsu/0", "reader", True), ("a/0", "reader", False)):
+        places = Places([("red", "any")], there)
+        request = places.touch(touch(device, kind)).request
+        assert request == Assign({device: "red"} if kept else {device: "red", "b/0": None})
+
+
+def test_redo_gives_back_what_was_moved_from_another_seat_with_its_warning() -> None:
+    places = Places([("red", "reader"), ("blue", "reader")])
+    for _ in range(3):
+        places.touch(touch("b/0"))
+    places.redo()
+    assert places.given == {"b/0": "red"} and places.step == ("blue", "reader")
+    assert "Once more moves it" in WORDS(places.touch(touch("b/0")).message)
 
 
 def test_what_the_installer_says_is_not_asked_away() -> None:

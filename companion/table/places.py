@@ -55,22 +55,32 @@ class Places:
     """Which seat is asked for, and which devices have been given this time."""
 
     def __init__(self, asked: Sequence[Step], devices: Mapping[str, Any] = MappingProxyType({})) -> None:
-        """devices: as the border tells them (`readers`, `panels`)."""
+        """devices: as the border tells them (`readers`, `panels`, `away`)."""
         self.steps = list(asked)
         self.at = 0
         self.given: dict[str, str] = {}
         self._warned = ""
-        self._done: list[tuple[int, Assign]] = []
+        self._done: list[tuple[int, dict[str, str], Assign]] = []
         self.know(devices)
 
     def know(self, devices: Mapping[str, Any]) -> None:
         """What there is, and whose, by now."""
         self._rows = rows(devices)
+        self._away: Mapping[str, str] = devices.get("away", {})
+        self._kinds: dict[str, set[str]] = {}
+        for kind, row in self._rows:
+            self._kinds.setdefault(row["id"], set()).add(kind)
 
-    def _others(self, kind: str, device: str, seat: str) -> list[str]:
-        """What else of that kind the seat has by people's word: it has one reader, and one panel."""
-        return [row["id"] for of_kind, row in self._rows
-                if of_kind == kind and row["seat"] == seat and row["id"] != device and not row["fixed"]]  # fmt: skip
+    def _instead(self, device: str, kind: str, seat: str) -> list[str]:
+        """What a seat lets go of when it gets that device: it has one reader and one panel by people's word.
+
+        A place with both stays for what the new one has not. Of what is away nobody knows more than its name: it is
+        taken for a reader, unless it is on the Pi's own pins.
+        """
+        kinds = self._kinds.get(device, {kind})
+        here = [row["id"] for _kind, row in self._rows if row["seat"] == seat and not row["fixed"]]
+        away = [id for id, of in self._away.items() if of == seat and "reader" in kinds and not id.startswith("gpio/")]
+        return [id for id in (*dict.fromkeys(here), *away) if id != device and self._kinds.get(id, kinds) <= kinds]
 
     @property
     def step(self) -> Step | None:
@@ -107,8 +117,9 @@ class Places:
         if owner is not None and owner != seat and self._warned != device:
             self._warned = device
             return Answer(False, msg("That is the place of {seat:seat} already. Once more moves it.", seat=owner))
-        others = self._others(touch.kind, device, seat)
-        self._done.append((self.at, Assign({**dict.fromkeys(others, seat), device: touch.seat})))
+        others = self._instead(device, touch.kind, seat)
+        before = Assign({**dict.fromkeys(others, seat), device: touch.seat})
+        self._done.append((self.at, dict(self.given), before))
         for other in others:
             self.given.pop(other, None)
         self.given[device] = seat
@@ -128,10 +139,8 @@ class Places:
 
     def redo(self) -> Assign:
         """The last one was wrong: what was before it is so again, and the seat is asked once more."""
-        self.at, before = self._done.pop()
+        self.at, self.given, before = self._done.pop()
         self._warned = ""
-        for device in before.places:
-            self.given.pop(device, None)
         return before
 
 

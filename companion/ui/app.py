@@ -53,6 +53,7 @@ class GryphonApp:
         self.lang = lang
         self._prepare = partial(prepare, windowed=windowed, rotate=rotate, width=width, height=height)
         self._app: Any = None
+        self._stopped = False
 
     def run(self) -> None:
         """Show the screens until somebody closes the window."""
@@ -60,10 +61,12 @@ class GryphonApp:
         from companion.ui.shell import make_app
 
         self._app = make_app(self.bridge, self.lang)
-        self._app.run()
+        if not self._stopped:
+            self._app.run()
 
     def stop(self) -> None:
-        """Close the window; from any thread."""
+        """Close the window, or do not open it; from any thread."""
+        self._stopped = True
         if self._app is not None:
             from kivy.clock import Clock
 

@@ -263,6 +263,17 @@ def test_a_terminal_that_was_killed_leaves_nothing_in_the_way(user, tmp_path):
         assert list(tmp_path.iterdir()) == []
 
 
+def test_a_second_signal_does_not_break_the_order_of_the_end(user, tmp_path):
+    """A terminal that is closed sends several at once."""
+    for how in (("buttons",), ("board", tmp_path / "board")):
+        for number in (signal.SIGHUP, signal.SIGTERM, signal.SIGINT):
+            terminal = Terminal(*how, **user)
+            for _ in range(3):
+                terminal.kill(number)
+            terminal.end()
+            assert list(tmp_path.iterdir()) == [], (how, number)
+
+
 @pytest.mark.parametrize("kind", ["board", "adapter"])
 def test_one_that_hangs_ends_with_its_terminal(kind, tmp_path):
     terminal = Terminal(kind, tmp_path / "port")
