@@ -582,7 +582,7 @@ def test_wrong_arguments_get_a_sentence(args: str, says: str, capsys: pytest.Cap
     assert "invalid _" not in err and "invalid int" not in err
 
 
-@pytest.mark.parametrize("args", ["doctor", "doctor --json", "devices", "cards", "history"])
+@pytest.mark.parametrize("args", ["doctor", "doctor --json", "devices", "cards"])
 def test_a_closed_output_is_no_fault_of_ours(args: str, tmp_path: Path) -> None:
     closed = shell(f"gryphon {args} --data '{tmp_path}' >&-")
     assert closed[0] in (0, 1) and "Traceback" not in closed[2]
