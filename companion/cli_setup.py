@@ -19,6 +19,7 @@ from typing import Any
 from companion import cli_saved, compose, doctor
 from companion import config as configuration
 from companion.adapters import files, sqlite
+from companion.cli_devices import NO_LIBRARIES
 from companion.config import Config
 from companion.engine import Engine
 from companion.games.base import BadForm, Message, msg
@@ -111,6 +112,27 @@ def _doctor(args: argparse.Namespace, words: Wording) -> int:
         _ask_the_ports(config, words)
     checks = doctor.all_checks(config, cli_saved.database(args), words.lang, table_open, _panels(config))
     return doctor.report(doctor.examine(checks), words, args.json)
+
+
+def _wiring(args: argparse.Namespace, words: Wording) -> int:
+    """Which wire goes where, as the pictures show it; without a name, which wirings there are."""
+    try:
+        from hardware import drawings
+    except ImportError:
+        cli_saved.tell(words, NO_LIBRARIES)
+        return 1
+    sheets = drawings.sheets(words.text)
+    if args.name is None:
+        for name, sheet in sheets.items():
+            print(f"{name:<14} {sheet.title}")
+        print(words(msg("One of them, wire by wire: gryphon devices wiring NAME.")))
+        print(words(msg("The pictures of them lie in this folder:")))
+        print(drawings.picture(next(iter(sheets)), words.lang).parent)
+    else:
+        print(drawings.text(sheets[args.name], words.text))
+        print(words(msg("The same as a picture:")))
+        print(drawings.picture(args.name, words.lang))
+    return 0
 
 
 # --- people lay and press -------------------------------------------------------------------------------------------
@@ -415,6 +437,6 @@ def _is_uid(text: str) -> bool:
 
 
 COMMANDS = {
-    "devices": _list, "bind": _bind, "test": _test, "doctor": _doctor,
+    "devices": _list, "bind": _bind, "test": _test, "wiring": _wiring, "doctor": _doctor,
     "cards": _cards, "teach": _teach, "forget": _forget, "export": _export, "import": _import,
 }  # fmt: skip

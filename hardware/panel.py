@@ -68,7 +68,7 @@ SIGNS: Mapping[str, tuple[str, ...]] = {
 PI_5 = re.compile("Raspberry Pi (Compute Module )?5")
 """The family: Raspberry Pi 5, 500, Compute Module 5."""
 SIGNS_5: Mapping[str, tuple[str, ...]] = {**SIGNS, "uart": ("dev/ttyAMA0",)}
-"""There serial0 is ttyAMA10, the plug for debugging between the HDMI ports, and always on. The UART of pins 14 and 15
+"""There serial0 is ttyAMA10, the plug for debugging, and always on. The UART of pins 14 and 15
 is RP1's first one, ttyAMA0: off at first, on with dtparam=uart0 (raspi-config writes that). See the maintainers' review
 of raspberrypi/documentation 3294, and golemparts/rppal 165 and 166."""
 FACTORIES = ("LGPIOFactory", "RPiGPIOFactory", "PiGPIOFactory", "PretendedFactory")

@@ -18,11 +18,13 @@ from pathlib import Path
 
 import pytest
 
+import hardware
 from companion.adapters import sqlite
 from companion.adapters.sqlite import Store, open_store, sum_of
 from companion.cli import main
 from companion.compose import DATABASE
 from companion.table.ports import NotSaved
+from hardware import drawings
 from hardware.fakes import FakeAdapter, FakeBoard
 from tests.damage import DAMAGES, NO_FILES, closed, spoil
 from tests.hardware.boards import ScriptedBoard
@@ -85,8 +87,8 @@ def board(tmp_path: Path) -> Iterator[FakeBoard]:
         yield made
 
 
-def run(*args: str, capsys: pytest.CaptureFixture[str]) -> tuple[int, str, str]:
-    code = main([*args, "--lang", "en"])
+def run(*args: str, capsys: pytest.CaptureFixture[str], lang: str = "en") -> tuple[int, str, str]:
+    code = main([*args, "--lang", lang])
     out, err = capsys.readouterr()
     return code, out, err
 
@@ -212,6 +214,34 @@ def test_a_bare_chip_is_listed_and_bound(where: list[str], tmp_path: Path, capsy
 
 
 # --- teaching -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("lang", "told"), [("en", "button 7"), ("pt", "botão 7")])
+def test_the_wiring_in_words(lang: str, told: str, capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = run("devices", "wiring", capsys=capsys, lang=lang)
+    assert (code, err) == (0, "")
+    names = [line.split()[0] for line in out.splitlines()[:-3]]
+    assert sorted(names) == sorted(path.stem for path in drawings.FOLDER.glob("*.svg"))
+    assert Path(out.splitlines()[-1]) == (drawings.FOLDER if lang == "en" else drawings.FOLDER / lang)
+    for name in names:
+        code, out, err = run("devices", "wiring", name, capsys=capsys, lang=lang)
+        assert (code, err) == (0, "")
+        *lines, picture = out.splitlines()
+        assert max(map(len, lines)) <= 80
+        assert Path(picture).is_file() and Path(picture).stem == name
+        assert (told in out) == (name in ("pi-matrix", "pi-direct"))
+
+
+def test_a_wiring_that_is_not_drawn(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(SystemExit) as end:
+        main(["devices", "wiring", "five-rc522"])
+    assert end.value.code == 2
+    assert "'five-rc522' is none of: four-pn532, four-rc522, pi-matrix" in capsys.readouterr().err
+    monkeypatch.delattr(hardware, "drawings")
+    monkeypatch.setitem(sys.modules, "hardware.drawings", None)
+    for name in ([], ["four-rc522"]):
+        code, out, err = run("devices", "wiring", *name, capsys=capsys)
+        assert (code, out, err[:43]) == (1, "", "gryphon: The device libraries are not insta")
 
 
 def test_teach_with_real_firmware(board: FakeBoard, where: list[str], capsys: pytest.CaptureFixture[str]) -> None:
