@@ -23,6 +23,7 @@ from companion.cli_devices import NO_LIBRARIES
 from companion.config import Config
 from companion.engine import Engine
 from companion.games.base import BadForm, Message, msg
+from companion.games.sir_holland.explain import SEATS
 from companion.games.sir_holland.state import CARDS, COLOURS
 from companion.settings import value
 from companion.table.places import LIGHTS, Places, rows, steps
@@ -49,6 +50,10 @@ LOOK = 2.0
 NOTHING = msg("Nothing is plugged in that I can see. What comes is found by itself; --config names other places.")
 NO_READER = msg("No reader is plugged in that I can see. What comes is found by itself; --config names other places.")
 KEYS = msg("Enter skips, r asks for the last one again, q ends.")
+TEACH_KEYS = msg(
+    "Enter skips, b asks for the card before, {seat:seat} {n} for that card, r for the last one again, q ends.",
+    seat="green", n=3,
+)  # fmt: skip
 TABLE_OPEN = msg("The table is open and has the devices. Do it on its screen, under Devices, or close it first.")
 
 
@@ -210,7 +215,7 @@ def _type(heard: queue.SimpleQueue[Any]) -> None:
         keyboard = sys.stdin.fileno()
         while key := os.read(keyboard, 1):
             if key == b"\n":
-                heard.put(line.decode("utf-8", "replace").strip().lower())
+                heard.put(" ".join(line.decode("utf-8", "replace").lower().split()))
                 line = b""
             else:
                 line += key
@@ -352,9 +357,10 @@ def _cards(args: argparse.Namespace, words: Wording) -> int:
 def _teach(args: argparse.Namespace, words: Wording) -> int:
     """Card by card."""
     with _bench(args, words, "cards") as (bench, heard):
-        bench.say(KEYS)
+        bench.say(TEACH_KEYS)
         bench.ask(ListCards())
         teaching: Teaching | None = None
+        named = _named(words)
         for what in heard:
             before = teaching.card if teaching else None
             match what:
@@ -370,15 +376,27 @@ def _teach(args: argparse.Namespace, words: Wording) -> int:
                     bench.say(None if any(kind == "reader" for kind, _row in rows(bench.devices)) else NO_READER)
                 case "" if teaching is not None:
                     teaching.skip()
+                case "b" if teaching is not None:
+                    teaching.back()
+                    before = None  # said also where it is the same one
                 case "r" if teaching is not None and teaching.can_redo:
                     bench.say(teaching.last)
                     bench.ask(teaching.redo())
+                case str() if teaching is not None and what in named:
+                    teaching.pick(named[what])
+                    before = None
                 case str():
-                    bench.say(KEYS)
+                    bench.say(TEACH_KEYS)
             if teaching is not None and bench.asked_all(before, teaching.card, teaching.ask):
                 return 0
     print(words(Teaching(ALL, _box(args)).summary))
     return 0
+
+
+def _named(words: Wording) -> dict[str, Card]:
+    """The cards by what is typed to ask for them: the colour, in this language or by its id, and the number."""
+    colours = {word: owner for owner in COLOURS for word in (owner, words(SEATS[owner]).lower())}
+    return {f"{word} {number}": (owner, number) for word, owner in colours.items() for number in CARDS}
 
 
 def _box(args: argparse.Namespace) -> dict[str, tuple[str, int]]:

@@ -36,9 +36,9 @@ BOARD = "fa4e00000000b0a2"
 class Command:
     """A running command: what it prints, line by line, and its keyboard."""
 
-    def __init__(self, *args: str) -> None:
+    def __init__(self, *args: str, lang: str = "en") -> None:
         self.process = subprocess.Popen(
-            [sys.executable, "-u", "-m", "companion", *args, "--lang", "en"],
+            [sys.executable, "-u", "-m", "companion", *args, "--lang", lang],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
             env={**os.environ, "GPIOZERO_PIN_FACTORY": ""},
         )  # fmt: skip
@@ -268,6 +268,42 @@ def test_teach_with_real_firmware(board: FakeBoard, where: list[str], capsys: py
     assert code == 0
     assert "Red 1 (Hide)             04000000000001" in out
     assert out.endswith("1 of 28 cards have a sticker.\n")
+
+
+def test_teach_asks_for_the_card_that_is_typed_and_goes_back(where: list[str]) -> None:
+    command = Command("cards", "teach", *where)
+    command.wait("b asks for the card before, Green 3 for that card,")
+    command.wait("Red: lay 1 (Hide)")
+    command.type("Green  3")
+    command.wait("Green: lay 3 (Explosion)")
+    command.type("b")
+    command.wait("Green: lay 2 (Chase)")
+    command.type("red 1")
+    command.wait("Red: lay 1 (Hide)")
+    command.type("b")
+    command.wait("Red: lay 1 (Hide)")  # there is none before it
+    for unknown in ("green 8", "green", "3", "verde 3", "green 3 2"):
+        command.type(unknown)
+        command.wait("Enter skips, b asks")
+    command.type("q")
+    assert command.end() == 0
+    assert [line for line in command.lines if "on any reader" in line] == [
+        f"{card} on any reader." for card in (
+            "Red: lay 1 (Hide)", "Green: lay 3 (Explosion)", "Green: lay 2 (Chase)", "Red: lay 1 (Hide)",
+            "Red: lay 1 (Hide)",
+        )
+    ]  # fmt: skip
+
+
+def test_teach_knows_the_colours_of_its_language_and_their_ids(where: list[str]) -> None:
+    command = Command("cards", "teach", *where, lang="pt")
+    command.wait("b pede a carta anterior, Verde 3 pede essa carta,")
+    command.wait("Vermelho")
+    for typed, asked in (("amarelo 7", "Amarelo"), ("green 3", "Verde")):
+        command.type(typed)
+        assert typed[-1] in command.wait(asked)
+    command.type("q")
+    assert command.end() == 0
 
 
 def test_forget_export_import(where: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
