@@ -340,7 +340,7 @@ class _Port(threading.Thread):
         )
         try:
             self._talk(port, link)
-        except serial.SerialTimeoutException:
+        except (serial.SerialTimeoutException, TimeoutError):  # a board, or an adapter's process, that takes nothing
             link.end(signals.HUNG)
         except (OSError, termios.error):
             link.end(signals.UNPLUGGED)

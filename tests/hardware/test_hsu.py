@@ -1,5 +1,6 @@
 """A bare PN532 on a USB-UART adapter, from the chip's frames to the inbox: the fake chip on the far end of a pty."""
 
+import contextlib
 import os
 
 import psutil
@@ -9,7 +10,7 @@ from firmware import wire
 from hardware import hsu, signals
 from hardware.fakes import FakeAdapter
 from hardware.link import Usb
-from hardware.nfc import Readers
+from hardware.nfc import Readers, open_serial
 from tests.hardware.boards import OTHER, UID, Inbox, ScriptedBoard, wait_until
 
 
@@ -52,6 +53,16 @@ def test_pulled_out_and_put_in_again(adapter):
         inbox.wait("tag-lying")
         assert inbox.said("tag-off") == []  # what lies there was never lifted
         assert len(inbox.said("tag-on")) == 1
+
+
+def test_a_process_that_takes_nothing_any_more_is_hung(adapter):
+    """It is told by another error than the one of an adapter that is gone."""
+    port = open_serial(str(adapter.port))
+    with contextlib.closing(hsu.Adapter(port, "hsu-x")) as held:
+        psutil.Process(held._process.pid).suspend()
+        with pytest.raises(TimeoutError):
+            for _ in range(100):
+                held.write(bytes(100_000))
 
 
 def test_a_chip_that_does_not_answer_is_absent_and_may_come(adapter):
