@@ -250,6 +250,23 @@ def _devices(parser: argparse.ArgumentParser) -> None:
     watch.add_argument("--for", dest="seconds", type=_seconds, metavar="SECONDS", help="stop after so long")
     _config(watch)
     watch.set_defaults(command=_watch)
+    wiring = actions.add_parser(
+        "wiring", help="which wire goes where, in words", epilog="example: gryphon devices wiring four-rc522"
+    )
+    _lang(wiring)
+    wiring.add_argument("name", nargs="?", type=_wiring, metavar="NAME", help="one of the wirings (default: list them)")
+    wiring.set_defaults(command=_set_up, set_up="wiring")
+
+
+def _wiring(name: str) -> str:
+    """The name of a wiring that is drawn."""
+    try:
+        from hardware.drawings import sheets
+    except ImportError:  # said by the command, in a sentence
+        return name
+    if name not in (known := sheets()):
+        raise argparse.ArgumentTypeError(f"{name!r} is none of: {', '.join(known)}")
+    return name
 
 
 def _cards(parser: argparse.ArgumentParser) -> None:

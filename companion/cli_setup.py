@@ -19,9 +19,11 @@ from typing import Any
 from companion import cli_saved, compose, doctor
 from companion import config as configuration
 from companion.adapters import files, sqlite
+from companion.cli_devices import NO_LIBRARIES
 from companion.config import Config
 from companion.engine import Engine
 from companion.games.base import BadForm, Message, msg
+from companion.games.sir_holland.explain import SEATS
 from companion.games.sir_holland.state import CARDS, COLOURS
 from companion.settings import value
 from companion.table.places import LIGHTS, Places, rows, steps
@@ -48,6 +50,10 @@ LOOK = 2.0
 NOTHING = msg("Nothing is plugged in that I can see. What comes is found by itself; --config names other places.")
 NO_READER = msg("No reader is plugged in that I can see. What comes is found by itself; --config names other places.")
 KEYS = msg("Enter skips, r asks for the last one again, q ends.")
+TEACH_KEYS = msg(
+    "Enter skips, b asks for the card before, {seat:seat} {n} for that card, r for the last one again, q ends.",
+    seat="green", n=3,
+)  # fmt: skip
 TABLE_OPEN = msg("The table is open and has the devices. Do it on its screen, under Devices, or close it first.")
 
 
@@ -111,6 +117,27 @@ def _doctor(args: argparse.Namespace, words: Wording) -> int:
         _ask_the_ports(config, words)
     checks = doctor.all_checks(config, cli_saved.database(args), words.lang, table_open, _panels(config))
     return doctor.report(doctor.examine(checks), words, args.json)
+
+
+def _wiring(args: argparse.Namespace, words: Wording) -> int:
+    """Which wire goes where, as the pictures show it; without a name, which wirings there are."""
+    try:
+        from hardware import drawings
+    except ImportError:
+        cli_saved.tell(words, NO_LIBRARIES)
+        return 1
+    sheets = drawings.sheets(words.text)
+    if args.name is None:
+        for name, sheet in sheets.items():
+            print(f"{name:<14} {sheet.title}")
+        print(words(msg("One of them, wire by wire: gryphon devices wiring NAME.")))
+        print(words(msg("The pictures of them lie in this folder:")))
+        print(drawings.picture(next(iter(sheets)), words.lang).parent)
+    else:
+        print(drawings.text(sheets[args.name], words.text))
+        print(words(msg("The same as a picture:")))
+        print(drawings.picture(args.name, words.lang))
+    return 0
 
 
 # --- people lay and press -------------------------------------------------------------------------------------------
@@ -188,7 +215,7 @@ def _type(heard: queue.SimpleQueue[Any]) -> None:
         keyboard = sys.stdin.fileno()
         while key := os.read(keyboard, 1):
             if key == b"\n":
-                heard.put(line.decode("utf-8", "replace").strip().lower())
+                heard.put(" ".join(line.decode("utf-8", "replace").lower().split()))
                 line = b""
             else:
                 line += key
@@ -330,9 +357,10 @@ def _cards(args: argparse.Namespace, words: Wording) -> int:
 def _teach(args: argparse.Namespace, words: Wording) -> int:
     """Card by card."""
     with _bench(args, words, "cards") as (bench, heard):
-        bench.say(KEYS)
+        bench.say(TEACH_KEYS)
         bench.ask(ListCards())
         teaching: Teaching | None = None
+        named = _named(words)
         for what in heard:
             before = teaching.card if teaching else None
             match what:
@@ -348,15 +376,27 @@ def _teach(args: argparse.Namespace, words: Wording) -> int:
                     bench.say(None if any(kind == "reader" for kind, _row in rows(bench.devices)) else NO_READER)
                 case "" if teaching is not None:
                     teaching.skip()
+                case "b" if teaching is not None:
+                    teaching.back()
+                    before = None  # said also where it is the same one
                 case "r" if teaching is not None and teaching.can_redo:
                     bench.say(teaching.last)
                     bench.ask(teaching.redo())
+                case str() if teaching is not None and what in named:
+                    teaching.pick(named[what])
+                    before = None
                 case str():
-                    bench.say(KEYS)
+                    bench.say(TEACH_KEYS)
             if teaching is not None and bench.asked_all(before, teaching.card, teaching.ask):
                 return 0
     print(words(Teaching(ALL, _box(args)).summary))
     return 0
+
+
+def _named(words: Wording) -> dict[str, Card]:
+    """The cards by what is typed to ask for them: the colour, in this language or by its id, and the number."""
+    colours = {word: owner for owner in COLOURS for word in (owner, words(SEATS[owner]).lower())}
+    return {f"{word} {number}": (owner, number) for word, owner in colours.items() for number in CARDS}
 
 
 def _box(args: argparse.Namespace) -> dict[str, tuple[str, int]]:
@@ -415,6 +455,6 @@ def _is_uid(text: str) -> bool:
 
 
 COMMANDS = {
-    "devices": _list, "bind": _bind, "test": _test, "doctor": _doctor,
+    "devices": _list, "bind": _bind, "test": _test, "wiring": _wiring, "doctor": _doctor,
     "cards": _cards, "teach": _teach, "forget": _forget, "export": _export, "import": _import,
 }  # fmt: skip

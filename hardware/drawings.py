@@ -1,6 +1,7 @@
-"""The wiring as SVG pictures, drawn from the tables that the code itself goes by.
+"""The wiring as SVG pictures and as plain text, both from the tables that the code itself goes by.
 
-A board.json is checked (firmware/board.py) and drawn pin by pin; the button panels are the wirings of panel.py.
+A board.json is checked (firmware/board.py) and told pin by pin; the button panels are the wirings of panel.py. Either
+is a `Sheet` first: what hangs on what.
 `python -m hardware.drawings` writes all pictures of the folder wiring/ anew, `python -m hardware.drawings FILE.json`
 prints the picture of your own board.json. Other languages lie in folders of their own: who draws brings a translator,
 called `_` here (kv/wiring/make_pictures.py does).
@@ -60,6 +61,8 @@ POWER = {
     ("pn532", "i2c"): {"VCC": "3V3", "GND": "GND"},  # these are as high as VCC, and a Pico bears 3.3 V
     ("pn532", "uart"): {"VCC": "3V3", "GND": "GND"},
 }
+OHMS = "330 Ω"
+"""Every resistor here."""
 SWITCHES = {"uart": ("HSU", "1 OFF, 2 OFF"), "i2c": ("I2C", "1 ON, 2 OFF"), "spi": ("SPI", "1 OFF, 2 ON")}
 """Of the common red PN532 module, V3: what the way is called there, and its two switches."""
 TITLES = {"mfrc522": "RC522", "pn532": "PN532"}
@@ -98,15 +101,29 @@ class Part:
     title: str
     pins: list[Pin] = field(default_factory=list)
     capacitors: tuple[Pin, Pin] | None = None
-    """Plus and ground, one after the other, that have 10 µF and 100 nF between them."""
+    """Plus and ground, one after the other, that have capacitors between them."""
+    values: tuple[str, ...] = ("10 µF", "100 nF")
+    """Of the capacitors; the first one has a plus."""
 
 
 @dataclass(slots=True)
 class Plan:
-    """What hangs on a Pico: to the right of the wires, and on the lamps' own supply."""
+    """What hangs on a board: to the right of the wires, and on the lamps' own supply, where there is one."""
 
     parts: list[Part] = field(default_factory=list)
+    supply: Part | None = None
     lamps: list[Part] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """One wiring, in one language, and how it is drawn. `headers`: of the board; none where there is none."""
+
+    title: str
+    headers: Headers
+    plan: Plan
+    notes: list[str]
+    draw: Callable[[Sheet, Translate], str]
 
 
 def parts_of(plan: Any, _: Translate = str) -> Plan:
@@ -134,7 +151,15 @@ def parts_of(plan: Any, _: Translate = str) -> Plan:
         made.parts.append(Part(_("Panel {n}").format(n=n), [*buttons, Pin(_("all"), "GND")]))
     for pin, chain in chains.items():
         made.lamps += _chain(f"GP{pin}", chain, _)
+    if made.lamps:
+        made.supply = _supply(_)
     return made
+
+
+def _supply(_: Translate) -> Part:
+    plus = Pin("+", LAMP_PLUS, _("5V of each lamp"))
+    minus = Pin("-", LAMP_MINUS, _("GND of each, and of the board"))
+    return Part(_("The lamps' own supply: 5 V, 1 A"), [plus, minus], (plus, minus), ("470 µF",))
 
 
 def _reader(n: int, reader: Any, _: Translate) -> Part:
@@ -222,7 +247,7 @@ class Paper:
     def resistor(self, x: float, y: float) -> None:
         """From x on RESISTOR wide, in a wire at y."""
         self.box(x, y - 8, RESISTOR, 16, round=2)
-        self.text(x + RESISTOR / 2, y + 4, "330 Ω", 11, at="middle")
+        self.text(x + RESISTOR / 2, y + 4, OHMS, 11, at="middle")
 
     def capacitor(self, x: float, plus: tuple[float, Look], minus: tuple[float, Look], text: str, polar: bool) -> None:
         """Between two wires, one above the other."""
@@ -254,6 +279,8 @@ RAILS, BOX, RESISTOR = 500.0, 264, 44
 SYMBOL: Look = ("#555555", "")
 LETTER = 0.65
 """How wide a letter is at most, on average, for its height."""
+WIDE, OWN = 80, 24
+"""Letters of a line of text, and of a pin's own name in it."""
 
 
 def _looks(wires: Iterable[str]) -> dict[str, Look]:
@@ -289,12 +316,12 @@ class Net:
             paper.dot(self.rail, y, self.look[0])
 
 
-def _map(paper: Paper, headers: Headers, across: bool, used: Mapping[int, Look], name: str, top: str) -> float:
+def _map(paper: Paper, headers: Headers, used: Mapping[int, Look], _: Translate) -> float:
     """The board from above with its pins in place, those in use filled. Returns where it ends."""
+    across = headers is PI
     rows = (len(headers) + 1) // 2
-    paper.text(150, MAP_TOP - 36, name, 15, bold=True, at="middle")
-    if top:
-        paper.text(150, MAP_TOP - 18, top, 12, at="middle")
+    paper.text(150, MAP_TOP - 36, _name(headers), 15, bold=True, at="middle")
+    paper.text(150, MAP_TOP - 18, _("card slot end") if across else _("USB plug end"), 12, at="middle")
     paper.box(96, MAP_TOP - 10, 108, rows * STEP + 12, "#eef2ee", 10)
     for number, called in headers.items():
         right = number % 2 == 0 if across else number > rows
@@ -306,20 +333,24 @@ def _map(paper: Paper, headers: Headers, across: bool, used: Mapping[int, Look],
     return MAP_TOP + rows * STEP + 12
 
 
-def schematic(
-    title: str, name: str, headers: Headers, plan: Plan, notes: Iterable[str], *, across: bool = False,
-    top: str = "", _: Translate = str,
-) -> str:  # fmt: skip
+def _numbers(headers: Headers) -> dict[str, int]:
+    """Name of a pin -> its number, the first of several."""
+    return {called: number for number, called in reversed(list(headers.items()))}
+
+
+def _name(headers: Headers) -> str:
+    """What the board is called that has them."""
+    return "Raspberry Pi" if headers is PI else "Raspberry Pi Pico" if headers is PICO else ""
+
+
+def schematic(sheet: Sheet, _: Translate) -> str:
     """A board, and what hangs on it: each wire has a look of its own, a rail of its own and a name at both ends."""
-    paper = Paper(title)
-    number_of: dict[str, int] = {}
-    for number, called in headers.items():
-        number_of.setdefault(called, number)
+    paper, plan, number_of = Paper(sheet.title), sheet.plan, _numbers(sheet.headers)
     drawn = {pin.wire for part in [*plan.parts, *plan.lamps] for pin in part.pins}
     wires = sorted(drawn & set(number_of), key=lambda wire: number_of[wire])
     looks = _looks([*wires, *sorted(drawn - set(number_of) - {""})])
     nets = {wire: Net(RAILS + 18 * n, looks[wire]) for n, wire in enumerate(wires)}
-    end = _map(paper, headers, across, {number_of[wire]: looks[wire] for wire in wires}, name, top)
+    end = _map(paper, sheet.headers, {number_of[wire]: looks[wire] for wire in wires}, _)
     for n, wire in enumerate(wires):
         y = float(MAP_TOP + n * STEP)
         paper.box(290, y - 10, 136, 20, "#ffffff", 4)
@@ -328,13 +359,13 @@ def schematic(
         nets[wire].to(426, y)
         end = max(end, y + 10)
     ends = {wire: f"{wire} · {number_of[wire]}" for wire in wires}
-    if plan.lamps:
+    if plan.supply:
         below = MAP_TOP + STEP * (ceil((end - MAP_TOP) / STEP) + 1)
-        end = _supplied(paper, plan.lamps, nets, looks, ends, below, _)
+        end = _supplied(paper, plan.supply, plan.lamps, nets, looks, ends, below)
     low, right = _right(paper, plan.parts, nets, ends)
     for net in nets.values():
         net.draw(paper)
-    return _noted(paper, right, max(end, low), notes)
+    return _noted(paper, right, max(end, low), sheet.notes)
 
 
 def _right(paper: Paper, parts: list[Part], nets: Mapping[str, Net], ends: Mapping[str, str]) -> tuple[float, float]:
@@ -355,8 +386,8 @@ def _right(paper: Paper, parts: list[Part], nets: Mapping[str, Net], ends: Mappi
             net.to(x - 12 - RESISTOR if pin.resistor else x, at)
         if part.capacitors:
             plus, minus = ((rows[pin.own], nets[pin.wire].look) for pin in part.capacitors)
-            paper.capacitor(x - 128, plus, minus, "10 µF", polar=True)
-            paper.capacitor(x - 58, plus, minus, "100 nF", polar=False)
+            for left, value in zip((128, 58), part.values, strict=True):
+                paper.capacitor(x - left, plus, minus, value, polar=value == part.values[0])
         y += STEP * len(part.pins) + 2 * STEP
     return y, x + BOX + 20
 
@@ -375,16 +406,14 @@ def _part(paper: Paper, part: Part, x: float, y: float, ends: Mapping[str, str],
 
 
 def _supplied(
-    paper: Paper, lamps: list[Part], nets: Mapping[str, Net], looks: Mapping[str, Look], ends: Mapping[str, str],
-    y: float, _: Translate,
+    paper: Paper, supply: Part, lamps: list[Part], nets: Mapping[str, Net], looks: Mapping[str, Look],
+    ends: Mapping[str, str], y: float,
 ) -> float:  # fmt: skip
     """The lamps below the board, and their own supply with its wires. Returns where they end."""
     x, edge = 20, 20 + BOX
     plus, minus = Net(edge + 84, looks[LAMP_PLUS]), Net(edge + 108, looks[LAMP_MINUS])
     chained = [pin.wire for lamp in lamps for pin in lamp.pins if pin.own == "DOUT" and pin.wire]
     links = {wire: Net(edge + 24, looks[wire]) for wire in chained}
-    supply = Part(_("The lamps' own supply: 5 V, 1 A"))
-    supply.pins = [Pin("+", LAMP_PLUS, _("5V of each lamp")), Pin("-", LAMP_MINUS, _("GND of each, and of the board"))]
     local = {LAMP_PLUS: plus, LAMP_MINUS: minus} | links
     for part in [supply, *lamps]:
         rows = _part(paper, part, x, y, ends, mirrored=True)
@@ -399,7 +428,7 @@ def _supplied(
             else:
                 local[pin.wire].to(edge, at)
         if part is supply:
-            paper.capacitor(edge + 22, (rows["+"], plus.look), (rows["-"], minus.look), "470 µF", polar=True)
+            paper.capacitor(edge + 22, (rows["+"], plus.look), (rows["-"], minus.look), supply.values[0], polar=True)
             ground = nets["GND"]  # here the two grounds meet
             minus.to(ground.rail, rows["-"])
             ground.to(ground.rail, rows["-"])
@@ -422,31 +451,30 @@ def _noted(paper: Paper, wide: float, end: float, notes: Iterable[str]) -> str:
     return paper.svg(ceil(max(wide, paper.reach + 20)), ceil(end + 24))
 
 
-def matrix(title: str, wiring: Matrix, notes: Iterable[str], _: Translate = str) -> str:
+def _matrix(sheet: Sheet, _: Translate) -> str:
     """Rows and columns with a button and a diode at each crossing."""
-    paper = Paper(title)
-    number_of = {called: number for number, called in PI.items()}
-    looks = _looks([f"GPIO{pin}" for pin in wiring.pins()])
-    used = {number_of[wire]: drawn for wire, drawn in looks.items()}
-    end = _map(paper, PI, True, used, "Raspberry Pi", _("card slot end"))
+    paper, number_of = Paper(sheet.title), _numbers(sheet.headers)
+    rows, columns = (part.pins for part in sheet.plan.parts)
+    looks = _looks(pin.wire for pin in [*rows, *columns])
+    end = _map(paper, sheet.headers, {number_of[wire]: drawn for wire, drawn in looks.items()}, _)
     left, top, wide, high = 440.0, 150.0, 92.0, 104.0
-    last_x, last_y = left + wide * (len(wiring.columns) - 1), top + high * (len(wiring.rows) - 1) + 4
-    for button, pin in enumerate(wiring.columns, 1):
-        x = left + wide * (button - 1)
-        paper.text(x, top - 66, _("button {n}").format(n=button), 13, bold=True, at="middle")
-        paper.text(x, top - 50, f"GPIO{pin}", 12, at="middle")
-        paper.text(x, top - 35, _("pin {number}").format(number=number_of[f"GPIO{pin}"]), 12, at="middle")
-        paper.wire(looks[f"GPIO{pin}"], (x, top - 28), (x, last_y))
-    for seat, pin in enumerate(wiring.rows):
+    last_x, last_y = left + wide * (len(columns) - 1), top + high * (len(rows) - 1) + 4
+    for n, column in enumerate(columns):
+        x = left + wide * n
+        paper.text(x, top - 66, column.own, 13, bold=True, at="middle")
+        paper.text(x, top - 50, column.wire, 12, at="middle")
+        paper.text(x, top - 35, _("pin {number}").format(number=number_of[column.wire]), 12, at="middle")
+        paper.wire(looks[column.wire], (x, top - 28), (x, last_y))
+    for seat, row in enumerate(rows):
         y = top + high * seat + 62
-        paper.text(left - 146, y - 10, _("seat {n}: {id}").format(n=seat + 1, id=f"gpio/{seat}"), 13, bold=True)
-        label = _("{name} · pin {number}").format(name=f"GPIO{pin}", number=number_of[f"GPIO{pin}"])
+        paper.text(left - 146, y - 10, row.own, 13, bold=True)
+        label = _("{name} · pin {number}").format(name=row.wire, number=number_of[row.wire])
         paper.text(left - 146, y + 6, label, 12)
-        paper.wire(looks[f"GPIO{pin}"], (left - 16, y), (last_x + 52, y))
-        for n, column in enumerate(wiring.columns):
+        paper.wire(looks[row.wire], (left - 16, y), (last_x + 52, y))
+        for n, column in enumerate(columns):
             x, at = left + wide * n, y - 58
             if at < last_y:
-                paper.dot(x, at, looks[f"GPIO{column}"][0])
+                paper.dot(x, at, looks[column.wire][0])
             paper.wire(SYMBOL, (x, at), (x + 14, at))
             paper.contact(x + 17, at)
             paper.contact(x + 37, at)
@@ -456,40 +484,86 @@ def matrix(title: str, wiring: Matrix, notes: Iterable[str], _: Translate = str)
             paper.shape(SYMBOL[0], (x + 44, at + 18), (x + 60, at + 18), (x + 52, at + 32))
             paper.wire(SYMBOL, (x + 44, at + 33), (x + 60, at + 33))
             if x < last_x:
-                paper.dot(x + 52, y, looks[f"GPIO{pin}"][0])
-    return _noted(paper, last_x + wide + 20, max(end, last_y + high), notes)
+                paper.dot(x + 52, y, looks[row.wire][0])
+    return _noted(paper, last_x + wide + 20, max(end, last_y + high), sheet.notes)
 
 
-def direct(title: str, wiring: Direct, notes: Iterable[str], _: Translate = str) -> str:
+def _without_board(sheet: Sheet, _: Translate) -> str:
+    """An adapter and a module, whose pins go by name: every make has its own order."""
+    paper = Paper(sheet.title)
+    adapter, module = sheet.plan.parts
+    looks = _looks(pin.wire for pin in adapter.pins)
+    nets = {wire: Net(RAILS - 150 + 18 * n, look) for n, (wire, look) in enumerate(looks.items())}
+    x, y = 20.0, MAP_TOP - STEP
+    rows = _part(paper, adapter, x, y, {}, mirrored=True)
+    for pin in adapter.pins:
+        nets[pin.wire].to(x + BOX, rows[pin.own])
+    low, right = _right(paper, [module], nets, {})
+    for net in nets.values():
+        net.draw(paper)
+    return _noted(paper, right, low, sheet.notes)
+
+
+# --- each wiring ------------------------------------------------------------------------------------------------
+
+
+def _of_matrix(wiring: Matrix, _: Translate) -> Sheet:
+    seats, buttons = len(wiring.rows), len(wiring.columns)
+    title = _("{seats} seats of {buttons} buttons on {pins} pins")
+    rows = [Pin(_("seat {n}: {id}").format(n=n + 1, id=f"gpio/{n}"), f"GPIO{pin}") for n, pin in enumerate(wiring.rows)]
+    columns = [Pin(_("button {n}").format(n=n), f"GPIO{pin}") for n, pin in enumerate(wiring.columns, 1)]
+    notes = [
+        _("At each crossing: from the column through the button, then the diode (1N4148), its ring towards the row."),
+        _joints(_),
+    ]
+    plan = Plan([Part(_("Rows"), rows), Part(_("Columns"), columns)])
+    return Sheet(title.format(seats=seats, buttons=buttons, pins=len(wiring.pins())), PI, plan, notes, _matrix)
+
+
+def _of_direct(wiring: Direct, _: Translate) -> Sheet:
     """One pin a button, the other side of each to ground."""
+    title = _("{seats} seats of {buttons} buttons on {pins} pins, no other parts").format(
+        seats=len(wiring.seats), buttons=len(wiring.seats[0]), pins=len(wiring.pins())
+    )
     parts = []
     for n, seat in enumerate(wiring.seats):
         buttons = [Pin(_("button {n}").format(n=k), f"GPIO{pin}") for k, pin in enumerate(seat, 1)]
         title_of = _("Seat {n}: {id}").format(n=n + 1, id=f"gpio/{n}")
         parts.append(Part(title_of, [*buttons, Pin(_("all"), "GND")]))
-    return schematic(title, "Raspberry Pi", PI, Plan(parts), notes, across=True, top=_("card slot end"), _=_)
+    notes = [
+        _("Each button between its pin and ground; the Pi's own pull-ups do the rest."),
+        _joints(_),
+        _("SPI (7 to 11) and the serial console (14, 15) have to be switched off: sudo raspi-config."),
+    ]
+    return Sheet(title, PI, Plan(parts), notes, schematic)
 
 
-def usb(_: Translate = str) -> str:
-    """One PN532 on a USB serial adapter, whose pins go by name: every make has its own order."""
-    title = _("One PN532 on a USB serial adapter, no board")
-    paper = Paper(title)
+def _of_lamps(_: Translate) -> Sheet:
+    parts = [
+        Part(_("Lamp of seat {n} (LED)").format(n=n), [Pin("+", f"GPIO{pin}", resistor=True), Pin("-", "GND")])
+        for n, pin in enumerate(LAMPS, 1)
+    ]
+    parts.append(Part(_("Buzzer (passive piezo)"), [Pin("+", f"GPIO{BUZZER}"), Pin("-", "GND")]))
+    notes = [
+        _("Plain 3 mm or 5 mm LEDs, the long leg (+) to the resistor. More than 10 mA a lamp needs a transistor."),
+        _joints(_),
+        _(
+            "This fits the matrix. With direct wiring GPIO23 to GPIO25 are buttons: put the lamps of its three "
+            "seats on GPIO {lamps} and the buzzer on GPIO {buzzer}, switch 1-Wire and I2C off, and write "
+            "lamps = [{lamps}] and buzzer = {buzzer} into config.toml."
+        ).format(lamps=",\u00a0".join(map(str, THREE_LAMPS)), buzzer=THREE_BUZZER),
+    ]
+    return Sheet(_("Lamps and a buzzer for the matrix of four seats"), PI, Plan(parts), notes, schematic)
+
+
+def _of_adapter(_: Translate) -> Sheet:
+    """One PN532 on a USB serial adapter."""
     names = {"TX": _("TX (it sends)"), "RX": _("RX (it receives)"), "5V": "5V", "GND": "GND"}
-    looks = _looks(names)
-    nets = {wire: Net(RAILS - 150 + 18 * n, looks[wire]) for n, wire in enumerate(names)}
-    x, y = 20.0, MAP_TOP - STEP
-    adapter = Part(_("USB adapter, 3.3 V levels"))
-    adapter.pins = [Pin(name, wire, ADAPTER[wire]) for wire, name in names.items()]
-    rows = _part(paper, adapter, x, y, {}, mirrored=True)
-    for pin in adapter.pins:
-        nets[pin.wire].to(x + BOX, rows[pin.own])
+    adapter = Part(_("USB adapter, 3.3 V levels"), [Pin(name, wire, ADAPTER[wire]) for wire, name in names.items()])
     power = (Pin("VCC", "5V", "5V"), Pin("GND", "GND", "GND"))
     data = [Pin(_("TXD (it sends)"), "RX", "RX"), Pin(_("RXD (it receives)"), "TX", "TX")]
     rest = Pin(_("IRQ and all others"), to=_("left open"))
     module = Part(_("PN532 module"), [_switches("uart", _), *data, *power, rest], power)
-    low, right = _right(paper, [module], nets, {})
-    for net in nets.values():
-        net.draw(paper)
     notes = [
         _("TX and RX cross: what one sends the other receives. Go by the names; every make has its own order of pins."),
         _("The common red module prints TXD and RXD on its back: TXD is the pin SDA, RXD is the pin SCL."),
@@ -501,7 +575,8 @@ def usb(_: Translate = str) -> str:
             "not, put VCC on its 3.3 V pin, which must give 150 mA."
         ),
     ]
-    return _noted(paper, right, low, notes)
+    title = _("One PN532 on a USB serial adapter, no board")
+    return Sheet(title, {}, Plan([adapter, module]), notes, _without_board)
 
 
 def _title(plan: Any, _: Translate) -> str:
@@ -515,8 +590,8 @@ def _title(plan: Any, _: Translate) -> str:
     return titles[number].format(chips=chips)
 
 
-def of_plan(plan: Any, _: Translate = str) -> str:
-    """The picture of a board.json. Raises board.BadBoard where it cannot be."""
+def of_plan(plan: Any, _: Translate = str) -> Sheet:
+    """A board.json. Raises board.BadBoard where it cannot be."""
     plan = board.check(plan)
     parts = parts_of(plan, _)
     buses = {(reader["chip"], reader["bus"][:-1]) for reader in plan["readers"]}
@@ -539,8 +614,7 @@ def of_plan(plan: Any, _: Translate = str) -> str:
                 "their own supply alone, never from the board; its minus and the board's GND are joined."
             )
         )
-    top = _("USB plug end")
-    return schematic(_title(plan, _), "Raspberry Pi Pico", PICO, parts, notes, top=top, _=_)
+    return Sheet(_title(plan, _), PICO, parts, notes, schematic)
 
 
 def _joints(_: Translate) -> str:
@@ -555,63 +629,50 @@ def _table(_: Translate) -> str:
     return _("Switches as on the common red PN532 module (V3); on another, go by the table that is printed on it.")
 
 
-def drawings(_: Translate = str) -> dict[str, str]:
-    """All pictures of the folder wiring/ by name."""
+def sheets(_: Translate = str) -> dict[str, Sheet]:
+    """All wirings of the folder wiring/ by name."""
     made = {}
     for path in sorted(FOLDER.glob("*.json")):
-        plan = json.loads(path.read_text(encoding="utf-8"))
-        made[path.stem] = of_plan(plan, _)
-    made["pi-matrix"] = matrix(
-        _("{seats} seats of {buttons} buttons on {pins} pins").format(
-            seats=len(FOUR_SEATS.rows), buttons=len(FOUR_SEATS.columns), pins=len(FOUR_SEATS.pins())
-        ),
-        FOUR_SEATS,
-        [
-            _(
-                "At each crossing: from the column through the button, then the diode (1N4148), "
-                "its ring towards the row."
-            ),
-            _joints(_),
-        ],
-        _,
-    )
-    made["pi-direct"] = direct(
-        _("{seats} seats of {buttons} buttons on {pins} pins, no other parts").format(
-            seats=len(THREE_SEATS.seats), buttons=len(THREE_SEATS.seats[0]), pins=len(THREE_SEATS.pins())
-        ),
-        THREE_SEATS,
-        [
-            _("Each button between its pin and ground; the Pi's own pull-ups do the rest."),
-            _joints(_),
-            _("SPI (7 to 11) and the serial console (14, 15) have to be switched off: sudo raspi-config."),
-        ],
-        _,
-    )
-    parts = [
-        Part(_("Lamp of seat {n} (LED)").format(n=n), [Pin("+", f"GPIO{pin}", resistor=True), Pin("-", "GND")])
-        for n, pin in enumerate(LAMPS, 1)
-    ]
-    parts.append(Part(_("Buzzer (passive piezo)"), [Pin("+", f"GPIO{BUZZER}"), Pin("-", "GND")]))
-    made["pi-lamps"] = schematic(
-        _("Lamps and a buzzer for the matrix of four seats"),
-        "Raspberry Pi",
-        PI,
-        Plan(parts),
-        [
-            _("Plain 3 mm or 5 mm LEDs, the long leg (+) to the resistor. More than 10 mA a lamp needs a transistor."),
-            _joints(_),
-            _(
-                "This fits the matrix. With direct wiring GPIO23 to GPIO25 are buttons: put the lamps of its three "
-                "seats on GPIO {lamps} and the buzzer on GPIO {buzzer}, switch 1-Wire and I2C off, and write "
-                "lamps = [{lamps}] and buzzer = {buzzer} into config.toml."
-            ).format(lamps=",\u00a0".join(map(str, THREE_LAMPS)), buzzer=THREE_BUZZER),
-        ],
-        across=True,
-        top=_("card slot end"),
-        _=_,
-    )
-    made["one-pn532-usb"] = usb(_)
+        made[path.stem] = of_plan(json.loads(path.read_text(encoding="utf-8")), _)
+    made["pi-matrix"] = _of_matrix(FOUR_SEATS, _)
+    made["pi-direct"] = _of_direct(THREE_SEATS, _)
+    made["pi-lamps"] = _of_lamps(_)
+    made["one-pn532-usb"] = _of_adapter(_)
     return made
+
+
+def drawings(_: Translate = str) -> dict[str, str]:
+    """All pictures of the folder wiring/ by name."""
+    return {name: sheet.draw(sheet, _) for name, sheet in sheets(_).items()}
+
+
+def text(sheet: Sheet, _: Translate = str) -> str:
+    """A wiring in lines of at most WIDE letters: under each part its pins, and where their wires go."""
+    number_of, plan = _numbers(sheet.headers), sheet.plan
+    lines = [sheet.title]
+    if (name := _name(sheet.headers)) not in sheet.title:
+        lines.append(name)
+    for part in [*plan.parts, *([plan.supply] if plan.supply else []), *plan.lamps]:
+        rows = [(pin.own, _far(pin, number_of, _)) for pin in part.pins]
+        if part.capacitors:
+            rows.append((", ".join(pin.own for pin in part.capacitors), ", ".join(part.values)))
+        lines += ["", part.title, *(f"  {own:<{OWN}} {far}" for own, far in rows)]
+    for note in sheet.notes:
+        if note != _joints(_):  # of looks and dots, which are not here
+            lines += ["", *wrap(note, WIDE, break_on_hyphens=False)]
+    return "\n".join(lines) + "\n"
+
+
+def _far(pin: Pin, number_of: Mapping[str, int], _: Translate) -> str:
+    """The far end of its wire."""
+    far = pin.to or _("{name} · pin {number}").format(name=pin.wire, number=number_of[pin.wire])
+    return f"{far} ({OHMS})" if pin.resistor else far
+
+
+def picture(name: str, lang: str) -> Path:
+    """Where a picture lies in that language, else in English."""
+    path = FOLDER / lang / f"{name}.svg"
+    return path if path.exists() else FOLDER / f"{name}.svg"
 
 
 def write(folder: Path = FOLDER, _: Translate = str) -> list[Path]:
@@ -629,7 +690,8 @@ def main(paths: list[str]) -> int:
     if paths:
         for path in paths:
             plan = json.loads(Path(path).read_text(encoding="utf-8"))
-            sys.stdout.write(of_plan(plan))
+            sheet = of_plan(plan)
+            sys.stdout.write(sheet.draw(sheet, str))
         return 0
     write()
     return 0

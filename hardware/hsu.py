@@ -11,6 +11,8 @@ import re
 import socket
 import subprocess
 import sys
+import threading
+from collections.abc import Collection
 from pathlib import Path
 
 import serial
@@ -22,10 +24,43 @@ PROGRAM = Path(firmware.__file__).with_name("adapter.py")
 
 
 def name(path: str, usb: Usb | None) -> str:
-    """The id of the board that it stands for: the same for life where the adapter has a serial number, else as long as
-    it is plugged in at the same place."""
+    """The id of the board that it stands for: its serial number where it has one, else its place on the bus."""
     mark = (usb.serial or usb.place) if usb else Path(path).name
-    return "hsu-" + (re.sub(r"[^0-9A-Za-z.-]", "", mark)[:24] or "0")
+    return "hsu-" + (re.sub(r"[^0-9A-Za-z.-]", "_", mark)[:24] or "0")
+
+
+class Names:
+    """What adapters are called while the program runs: one without a serial number is known in another socket, too.
+
+    It is as long as no other could be meant: one such adapter is gone, and one is where none was.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._of: dict[str, str] = {}  # place of an adapter without a serial number -> its name
+
+    def name(self, path: str, usb: Usb | None, there: Collection[str]) -> str:
+        """The id of the adapter there. `there`: the places of all without a serial number that are plugged in."""
+        if usb is None or usb.serial:
+            return name(path, usb)
+        with self._lock:
+            there = {*there, usb.place}
+            gone = self._of.keys() - there
+            new = sorted(there - self._of.keys())
+            if len(gone) == len(new) == 1:
+                self._of[new[0]] = self._of.pop(*gone)
+            else:
+                for place in new:
+                    self._of[place] = self._free(name(path, Usb("", place, "")))
+            return self._of[usb.place]
+
+    def _free(self, own: str) -> str:
+        """That name, or with a number where one that moved has it."""
+        taken, free, n = set(self._of.values()), own, 1
+        while free in taken:
+            n += 1
+            free = f"{own}_{n}"
+        return free
 
 
 class Adapter:

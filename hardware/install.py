@@ -311,12 +311,16 @@ def _at_prompt(path: str, patience: Patience) -> bool:
 def _candidate(
     named: str | None, patience: Patience, adapters: Iterable[str], configured: Iterable[str] | None
 ) -> str:
-    """The one port that is meant."""
+    """The one port that is meant. Unnamed, a board that greets and a Pico that does not are each as good."""
     if named is not None:
         found = ports(named)
     else:
-        found = [one.port for one in check(None, patience, adapters, configured) if isinstance(one, Greeting)]
-        found = found or [port.device for port in list_ports.comports() if port.vid == RASPBERRY]
+        adapters = tuple(adapters)
+        asked = check(None, patience, adapters, configured)
+        chips = {os.path.realpath(path) for path in plugged(configured, adapters)[0]}
+        picos = {port.device for port in list_ports.comports() if port.vid == RASPBERRY} - chips
+        greeting = [one.port for one in asked if isinstance(one, Greeting)]
+        found = greeting + sorted(picos - {os.path.realpath(path) for path in greeting})
     if len(found) > 1:
         raise Failed(SEVERAL, ", ".join(found))
     if not found or not Path(found[0]).exists():

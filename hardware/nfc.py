@@ -116,10 +116,16 @@ class _Shared:
     opening: Callable[[str], serial.Serial]
     usb: Callable[[str], Usb | None]
     adapters: frozenset[str] = frozenset()  # paths with a bare PN532 behind them
+    names: hsu.Names = field(default_factory=hsu.Names)
     known: Known = field(default_factory=Known)
     closing: threading.Event = field(default_factory=threading.Event)
     failures: dict[str, int] = field(default_factory=dict)  # path -> lives in a row without a board
     not_before: dict[str, float] = field(default_factory=dict)  # path -> when it may be opened again
+
+    def places(self) -> set[str]:
+        """Where on the bus adapters without a serial number are plugged in."""
+        plugs = map(self.usb, self.adapters)
+        return {usb.place for usb in plugs if usb is not None and not usb.serial}
 
     def forget(self, path: str) -> None:
         """The path is not there any more: what comes next is a new beginning."""
@@ -318,8 +324,9 @@ class _Port(threading.Thread):
         port: serial.Serial | hsu.Adapter
         try:
             port = shared.opening(self._path)
+            usb = shared.usb(self._path)
             if self._path in shared.adapters:
-                port = hsu.Adapter(port, hsu.name(self._path, shared.usb(self._path)))
+                port = hsu.Adapter(port, shared.names.name(self._path, usb, shared.places()))
         except (OSError, termios.error, ValueError) as error:
             self._not_opened(error)
             return False
@@ -333,11 +340,11 @@ class _Port(threading.Thread):
             named=shared.named,
             timing=shared.timing,
             nudge=self.nudge,
-            usb=shared.usb(self._path),
+            usb=usb,
         )
         try:
             self._talk(port, link)
-        except serial.SerialTimeoutException:
+        except (serial.SerialTimeoutException, TimeoutError):  # a board, or an adapter's process, that takes nothing
             link.end(signals.HUNG)
         except (OSError, termios.error):
             link.end(signals.UNPLUGGED)

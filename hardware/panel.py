@@ -10,6 +10,7 @@ from __future__ import annotations
 import logging
 import os
 import queue
+import re
 import threading
 import time
 import warnings
@@ -65,6 +66,12 @@ SIGNS: Mapping[str, tuple[str, ...]] = {
     "1-wire": ("sys/bus/w1/devices/w1_bus_master*",),
 }
 """What a Raspberry Pi's system shows of a bus that is switched on."""
+PI_5 = re.compile("Raspberry Pi (Compute Module )?5")
+"""The family: Raspberry Pi 5, 500, Compute Module 5."""
+SIGNS_5: Mapping[str, tuple[str, ...]] = {**SIGNS, "uart": ("dev/ttyAMA0",)}
+"""There serial0 is ttyAMA10, the plug for debugging, and always on. The UART of pins 14 and 15
+is RP1's first one, ttyAMA0: off at first, on with dtparam=uart0 (raspi-config writes that). See the maintainers' review
+of raspberrypi/documentation 3294, and golemparts/rppal 165 and 166."""
 FACTORIES = ("LGPIOFactory", "RPiGPIOFactory", "PiGPIOFactory", "PretendedFactory")
 """Of gpiozero, those that drive real pins on every board that they start on; and ours for a dry run (fake_pins.py)."""
 
@@ -182,7 +189,8 @@ def buses_in_use(root: Path = Path("/")) -> tuple[str, ...]:
         return ()
     if "Raspberry Pi" not in model:
         return ()
-    return tuple(bus for bus, signs in SIGNS.items() if any(any(root.glob(sign)) for sign in signs))
+    all_signs = SIGNS_5 if PI_5.match(model) else SIGNS
+    return tuple(bus for bus, signs in all_signs.items() if any(any(root.glob(sign)) for sign in signs))
 
 
 def usable_factory() -> Any:

@@ -18,11 +18,13 @@ from pathlib import Path
 
 import pytest
 
+import hardware
 from companion.adapters import sqlite
 from companion.adapters.sqlite import Store, open_store, sum_of
 from companion.cli import main
 from companion.compose import DATABASE
 from companion.table.ports import NotSaved
+from hardware import drawings
 from hardware.fakes import FakeAdapter, FakeBoard
 from tests.damage import DAMAGES, NO_FILES, closed, spoil
 from tests.hardware.boards import ScriptedBoard
@@ -34,9 +36,9 @@ BOARD = "fa4e00000000b0a2"
 class Command:
     """A running command: what it prints, line by line, and its keyboard."""
 
-    def __init__(self, *args: str) -> None:
+    def __init__(self, *args: str, lang: str = "en") -> None:
         self.process = subprocess.Popen(
-            [sys.executable, "-u", "-m", "companion", *args, "--lang", "en"],
+            [sys.executable, "-u", "-m", "companion", *args, "--lang", lang],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
             env={**os.environ, "GPIOZERO_PIN_FACTORY": ""},
         )  # fmt: skip
@@ -85,8 +87,8 @@ def board(tmp_path: Path) -> Iterator[FakeBoard]:
         yield made
 
 
-def run(*args: str, capsys: pytest.CaptureFixture[str]) -> tuple[int, str, str]:
-    code = main([*args, "--lang", "en"])
+def run(*args: str, capsys: pytest.CaptureFixture[str], lang: str = "en") -> tuple[int, str, str]:
+    code = main([*args, "--lang", lang])
     out, err = capsys.readouterr()
     return code, out, err
 
@@ -214,6 +216,34 @@ def test_a_bare_chip_is_listed_and_bound(where: list[str], tmp_path: Path, capsy
 # --- teaching -------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize(("lang", "told"), [("en", "button 7"), ("pt", "botão 7")])
+def test_the_wiring_in_words(lang: str, told: str, capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = run("devices", "wiring", capsys=capsys, lang=lang)
+    assert (code, err) == (0, "")
+    names = [line.split()[0] for line in out.splitlines()[:-3]]
+    assert sorted(names) == sorted(path.stem for path in drawings.FOLDER.glob("*.svg"))
+    assert Path(out.splitlines()[-1]) == (drawings.FOLDER if lang == "en" else drawings.FOLDER / lang)
+    for name in names:
+        code, out, err = run("devices", "wiring", name, capsys=capsys, lang=lang)
+        assert (code, err) == (0, "")
+        *lines, picture = out.splitlines()
+        assert max(map(len, lines)) <= 80
+        assert Path(picture).is_file() and Path(picture).stem == name
+        assert (told in out) == (name in ("pi-matrix", "pi-direct"))
+
+
+def test_a_wiring_that_is_not_drawn(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(SystemExit) as end:
+        main(["devices", "wiring", "five-rc522"])
+    assert end.value.code == 2
+    assert "'five-rc522' is none of: four-pn532, four-rc522, pi-matrix" in capsys.readouterr().err
+    monkeypatch.delattr(hardware, "drawings")
+    monkeypatch.setitem(sys.modules, "hardware.drawings", None)
+    for name in ([], ["four-rc522"]):
+        code, out, err = run("devices", "wiring", *name, capsys=capsys)
+        assert (code, out, err[:43]) == (1, "", "gryphon: The device libraries are not insta")
+
+
 def test_teach_with_real_firmware(board: FakeBoard, where: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     command = Command("cards", "teach", *where)
     board.lay(1, "04112233")
@@ -238,6 +268,42 @@ def test_teach_with_real_firmware(board: FakeBoard, where: list[str], capsys: py
     assert code == 0
     assert "Red 1 (Hide)             04000000000001" in out
     assert out.endswith("1 of 28 cards have a sticker.\n")
+
+
+def test_teach_asks_for_the_card_that_is_typed_and_goes_back(where: list[str]) -> None:
+    command = Command("cards", "teach", *where)
+    command.wait("b asks for the card before, Green 3 for that card,")
+    command.wait("Red: lay 1 (Hide)")
+    command.type("Green  3")
+    command.wait("Green: lay 3 (Explosion)")
+    command.type("b")
+    command.wait("Green: lay 2 (Chase)")
+    command.type("red 1")
+    command.wait("Red: lay 1 (Hide)")
+    command.type("b")
+    command.wait("Red: lay 1 (Hide)")  # there is none before it
+    for unknown in ("green 8", "green", "3", "verde 3", "green 3 2"):
+        command.type(unknown)
+        command.wait("Enter skips, b asks")
+    command.type("q")
+    assert command.end() == 0
+    assert [line for line in command.lines if "on any reader" in line] == [
+        f"{card} on any reader." for card in (
+            "Red: lay 1 (Hide)", "Green: lay 3 (Explosion)", "Green: lay 2 (Chase)", "Red: lay 1 (Hide)",
+            "Red: lay 1 (Hide)",
+        )
+    ]  # fmt: skip
+
+
+def test_teach_knows_the_colours_of_its_language_and_their_ids(where: list[str]) -> None:
+    command = Command("cards", "teach", *where, lang="pt")
+    command.wait("b pede a carta anterior, Verde 3 pede essa carta,")
+    command.wait("Vermelho")
+    for typed, asked in (("amarelo 7", "Amarelo"), ("green 3", "Verde")):
+        command.type(typed)
+        assert typed[-1] in command.wait(asked)
+    command.type("q")
+    assert command.end() == 0
 
 
 def test_forget_export_import(where: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -374,6 +374,14 @@ def lesson(house: House) -> Lesson:
     return Lesson(house)
 
 
+def test_a_card_that_was_picked_while_the_last_one_was_written_is_asked_for(lesson: Lesson) -> None:
+    answer = lesson.teaching.lay(touched(lesson.house.lay("b/0", UID["red", 1])))
+    lesson.teaching.pick(("green", 3))
+    lesson.ask(answer.request)
+    assert lesson.teaching.card == ("green", 3)
+    assert lesson.box == {UID["red", 1]: ("red", 1)}
+
+
 def test_all_cards_one_after_another(lesson: Lesson) -> None:
     """Twenty-eight stickers laid, twenty-eight cards known, and no touch of the screen between."""
     for card in ALL:

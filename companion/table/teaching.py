@@ -103,8 +103,10 @@ class Teaching:
         self.tags = dict(tags)
         if asked is not None and tags.get(asked.uid) == (asked.owner, asked.card):
             self._asked = None
-            self._taught.append(((asked.owner, asked.card), asked.uid, before.get(asked.uid)))
-            self._next()
+            card = (asked.owner, asked.card)
+            self._taught.append((card, asked.uid, before.get(asked.uid)))
+            if self.card == card:  # else another one was picked meanwhile
+                self._next()
 
     def pick(self, card: Card) -> None:
         """That card is asked for."""

@@ -14,6 +14,13 @@ from hardware import drawings
 from hardware.drawings import FOLDER, LAMP_MINUS, LAMP_PLUS, PI, PICO
 from hardware.panel import BUZZER, FOUR_SEATS, LAMPS, THREE_BUZZER, THREE_LAMPS, THREE_SEATS, check_pins
 
+
+def of_plan(plan, _=str):
+    """The picture of a board.json."""
+    sheet = drawings.of_plan(plan, _)
+    return sheet.draw(sheet, _)
+
+
 LANGUAGES = {lang: drawings.drawings(Wording(lang).text) for lang in languages()}
 ALL = LANGUAGES["en"]
 EVERY = [(lang, name) for lang, made in LANGUAGES.items() for name in sorted(made)]
@@ -32,7 +39,7 @@ ODD = {
 }
 """Of everything something."""
 PICTURES = [pytest.param(LANGUAGES[lang][name], id=f"{lang}-{name}") for lang, name in EVERY]
-PICTURES += [pytest.param(drawings.of_plan(ODD, Wording(lang).text), id=f"{lang}-odd") for lang in LANGUAGES]
+PICTURES += [pytest.param(of_plan(ODD, Wording(lang).text), id=f"{lang}-odd") for lang in LANGUAGES]
 
 
 def parsed(svg):
@@ -80,6 +87,46 @@ def test_the_pictures_in_the_folder_are_those_of_the_code(lang):
 
 def test_english_needs_no_translator():
     assert drawings.drawings() == ALL
+
+
+SHEETS = [(lang, name, sheet) for lang in LANGUAGES for name, sheet in drawings.sheets(Wording(lang).text).items()]
+SHEETS += [(lang, "odd", drawings.of_plan(ODD, Wording(lang).text)) for lang in LANGUAGES]
+
+
+@pytest.mark.parametrize(("lang", "name", "sheet"), SHEETS, ids=[f"{lang}-{name}" for lang, name, _ in SHEETS])
+def test_the_words_fit_a_terminal_and_say_what_the_picture_says(lang, name, sheet):
+    """Every part of it, every end of a wire with the pin that it goes to, and every note but that about looks."""
+    lines = drawings.text(sheet, Wording(lang).text).splitlines()
+    assert max(map(len, lines)) <= drawings.WIDE
+    root = parsed(sheet.draw(sheet, Wording(lang).text))
+    drawn = [text for text, _ in texts(root)]
+    told = " ".join(" ".join(lines).split())
+    for text in drawn:
+        label = re.fullmatch(r"(GP(?:IO)?\d+) · (\d+)", text)
+        assert not label or re.search(rf"\b{label[1]} · \w+ {label[2]}\b", told), text
+    wires = {pin.wire for part in sheet.plan.parts for pin in part.pins if pin.wire.startswith("GP")}
+    assert {wire for wire in wires if not re.search(rf"\b{wire} · ", told)} == set()
+    values = {text for text in drawn if re.fullmatch(r"\d+ (µF|nF|Ω)", text)}
+    assert values <= set(re.findall(r"\d+ (?:µF|nF|Ω)", told))
+    for note in sheet.notes:
+        assert (" ".join(note.split()) in told) != (note == drawings._joints(Wording(lang).text))
+
+
+def test_each_line_names_a_pin_and_what_its_wire_goes_to():
+    sheets = drawings.sheets()
+    rows = drawings.text(sheets["four-rc522"]).splitlines()
+    at = rows.index("Reader 1: RC522 on spi0")
+    assert [row.split(maxsplit=1) for row in rows[at + 1 : at + 5]] == [
+        ["SCK", "GP18 · pin 24"], ["MOSI", "GP19 · pin 25"], ["MISO", "GP16 · pin 21"], ["SDA", "GP20 · pin 26"],
+    ]  # fmt: skip
+    assert {row.index("GP") for row in rows if " GP" in row and row.startswith("  ")} == {27}
+    assert "  DIN                      GP22 · pin 29 (330 Ω)" in rows
+    assert "  +, -                     470 µF" in rows
+    rows = drawings.text(sheets["pi-matrix"]).splitlines()
+    assert rows[1] == "Raspberry Pi"
+    assert "  seat 4: gpio/3           GPIO13 · pin 33" in rows
+    assert "  button 7                 GPIO22 · pin 15" in rows
+    assert "  TX (it sends)            RXD" in drawings.text(sheets["one-pn532-usb"]).splitlines()
 
 
 @pytest.mark.parametrize("name", sorted(ALL))
@@ -197,7 +244,7 @@ def test_what_a_board_refuses_is_not_drawn():
 
 
 def test_every_kind_of_reader_lamp_and_panel_can_be_drawn():
-    svg = drawings.of_plan(ODD)
+    svg = of_plan(ODD)
     for text in (
         "Four PN532 + RC522 readers",
         "PN532 on i2c0",
@@ -209,8 +256,8 @@ def test_every_kind_of_reader_lamp_and_panel_can_be_drawn():
         "GP22 · 29",
     ):
         assert text in svg
-    assert "Buttons on a Raspberry Pi Pico" in drawings.of_plan({"panels": ODD["panels"]})
-    assert "One RC522 reader" in drawings.of_plan({"readers": ODD["readers"][2:3]})
+    assert "Buttons on a Raspberry Pi Pico" in of_plan({"panels": ODD["panels"]})
+    assert "One RC522 reader" in of_plan({"readers": ODD["readers"][2:3]})
 
 
 def test_a_pn532_whose_lines_are_as_high_as_its_supply_gets_no_5_volts():

@@ -1,5 +1,6 @@
 """A bare PN532 on a USB-UART adapter, from the chip's frames to the inbox: the fake chip on the far end of a pty."""
 
+import contextlib
 import os
 
 import psutil
@@ -9,7 +10,7 @@ from firmware import wire
 from hardware import hsu, signals
 from hardware.fakes import FakeAdapter
 from hardware.link import Usb
-from hardware.nfc import Readers
+from hardware.nfc import Readers, open_serial
 from tests.hardware.boards import OTHER, UID, Inbox, ScriptedBoard, wait_until
 
 
@@ -54,6 +55,15 @@ def test_pulled_out_and_put_in_again(adapter):
         assert len(inbox.said("tag-on")) == 1
 
 
+def test_a_process_that_takes_nothing_any_more_is_hung(adapter):
+    """It is told by another error than the one of an adapter that is gone."""
+    port = open_serial(str(adapter.port))
+    with contextlib.closing(hsu.Adapter(port, "hsu-x")) as held:
+        psutil.Process(held._process.pid).suspend()
+        with pytest.raises(TimeoutError):
+            held.write(bytes(10_000_000))  # more than any stream holds
+
+
 def test_a_chip_that_does_not_answer_is_absent_and_may_come(adapter):
     inbox = Inbox()
     adapter.radio(0, "absent")
@@ -88,12 +98,85 @@ def _children():
     return [" ".join(child.cmdline()) for child in psutil.Process().children() if child.status() != "zombie"]
 
 
+def test_without_a_serial_number_it_is_the_same_one_in_another_socket(tmp_path):
+    """Alone, as any board that is plugged in again: what lay on it was never lifted."""
+    inbox = Inbox()
+    sockets = {"one": "1-1.2", "two": "1-1.3", "beside": "1-1.4"}
+    with FakeAdapter(tmp_path / "tty-one") as moved, FakeAdapter(tmp_path / "tty-beside"), Readers(
+        inbox, [], adapters=[f"{tmp_path}/tty-*"], usb=lambda path: Usb("", sockets[path.rpartition("-")[2]], "")
+    ) as devices:
+        inbox.wait("board-ready", 2)
+        moved.lay(0, UID)
+        inbox.wait("tag-on")
+        moved.unplug()
+        assert inbox.wait("link-lost").board == "hsu-1-1.2"
+        moved.port = tmp_path / "tty-two"
+        moved.plug()
+        assert inbox.wait("link-back") == signals.LinkBack("hsu-1-1.2", str(moved.port))
+        assert inbox.wait("board-ready", 3).board == "hsu-1-1.2"
+        assert inbox.wait("tag-lying").reader == "hsu-1-1.2/0"
+        assert [board.board for board in devices.boards()] == ["hsu-1-1.2", "hsu-1-1.4"]
+        assert inbox.said("tag-off") == []
+
+
+class Desk:
+    """Adapters without a serial number that come and go, as the table sees them: socket -> name."""
+
+    def __init__(self):
+        self.names, self.there = hsu.Names(), {}
+
+    def plug(self, *sockets):
+        there = {*self.there, *sockets}
+        self.there |= {socket: self.names.name("/dev/ttyUSB0", Usb("", socket, ""), there) for socket in sockets}
+        return [self.there[socket] for socket in sockets]
+
+    def pull(self, *sockets):
+        for socket in sockets:
+            del self.there[socket]
+
+
+def test_one_that_opens_anew_in_its_socket_keeps_its_name():
+    desk = Desk()
+    assert desk.plug("1") == desk.plug("1") == ["hsu-1"]
+    assert desk.plug("2") == ["hsu-2"]  # nobody is lost
+    desk.pull("1", "2")
+    assert desk.plug("2", "1") == ["hsu-2", "hsu-1"]
+
+
+@pytest.mark.parametrize(("lost", "come"), [("12", "3"), ("1", "34"), ("12", "34")])
+def test_where_it_could_be_one_or_another_none_is_taken_for_the_lost_one(lost, come):
+    desk = Desk()
+    desk.plug("1", "2")
+    desk.pull(*lost)
+    assert desk.plug(*come) == [f"hsu-{socket}" for socket in come]
+
+
+def test_who_comes_into_the_socket_of_one_that_moved_is_somebody_else():
+    desk = Desk()
+    desk.plug("1")
+    desk.pull("1")
+    assert desk.plug("2") == ["hsu-1"]
+    assert desk.plug("1") == ["hsu-1_2"]
+    assert desk.plug("3") == ["hsu-3"]
+    desk.pull("2")
+    assert desk.plug("4") == ["hsu-1"]  # as often as it moves
+    assert sorted(desk.there.values()) == ["hsu-1", "hsu-1_2", "hsu-3"]
+
+
+def test_a_serial_number_is_the_name_wherever_it_is():
+    names = hsu.Names()
+    assert names.name("p", Usb("", "1", ""), {"1"}) == "hsu-1"
+    assert names.name("p", Usb("A5", "2", ""), set()) == "hsu-A5"
+    assert names.name("p", None, set()) == "hsu-p"
+
+
 @pytest.mark.parametrize(
     ("usb", "name"),
     [
         (Usb("A50285BI", "1-1.2", "FT232R"), "hsu-A50285BI"),
-        (Usb("", "1-1.2:1.0", "USB Serial"), "hsu-1-1.21.0"),
-        (Usb("a b/c*", "", ""), "hsu-abc"),
+        (Usb("", "1-1.2:1.0", "USB Serial"), "hsu-1-1.2_1.0"),
+        (Usb("", "1-1.21.0", "USB Serial"), "hsu-1-1.21.0"),
+        (Usb("a b/c*", "", ""), "hsu-a_b_c_"),
         (Usb("", "", ""), "hsu-0"),
         (None, "hsu-ttyUSB0"),
     ],

@@ -2,10 +2,12 @@
 
 import ast
 import json
+import os
 import subprocess
 import threading
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -157,6 +159,53 @@ def test_two_boards_have_to_be_told_apart(tmp_path):
         install.install(str(tmp_path / "[ab]"), None, patience=QUICK)
     assert failed.value.why == install.SEVERAL
     assert failed.value.detail == f"{tmp_path / 'a'}, {tmp_path / 'b'}"
+
+
+def picos(monkeypatch, *paths):
+    """Those ports are a Raspberry Pi's own USB plugs."""
+    plugs = [SimpleNamespace(device=str(path), vid=install.RASPBERRY, serial_number=None) for path in paths]
+    monkeypatch.setattr(install.list_ports, "comports", lambda: plugs)
+
+
+@pytest.mark.parametrize("where", ["among the ports", "beside them"])
+def test_a_new_pico_beside_a_working_board_is_a_second_one(tmp_path, monkeypatch, where):
+    """The working one greets, the new one does not: that makes it no better choice."""
+    with ScriptedBoard(tmp_path / "good") as good, ScriptedBoard(tmp_path / "new") as new:
+        new.hung = True
+        (tmp_path / "by-id").symlink_to(tmp_path / "good")
+        picos(monkeypatch, *(os.path.realpath(tmp_path / name) for name in ("good", "new")))
+        ports = [str(tmp_path / "by-id"), *([str(tmp_path / "new")] if where == "among the ports" else [])]
+        with pytest.raises(Failed) as failed:
+            install.install(None, None, patience=QUICK, configured=ports)
+        assert failed.value.why == install.SEVERAL
+        assert [os.path.realpath(path) for path in failed.value.detail.split(", ")] == [
+            os.path.realpath(tmp_path / name) for name in ("good", "new")
+        ]
+        assert "update" not in good.kinds() + new.kinds()
+
+
+@pytest.mark.parametrize("beside", ["an adapter", "a stranger"])
+def test_what_can_be_no_board_does_not_count(tmp_path, monkeypatch, beside):
+    """A named adapter is a chip, whoever made its plug; and what is no Pico may only be written where it is named."""
+    with ScriptedBoard(tmp_path / "good") as good, ScriptedBoard(tmp_path / "other") as other:
+        other.hung = True
+        adapters = [str(tmp_path / "other")] if beside == "an adapter" else []
+        picos(monkeypatch, *map(os.path.realpath, adapters))
+        ports = [str(tmp_path / "good"), str(tmp_path / "other")]
+        with pytest.raises(Failed) as failed:
+            install.install(None, None, patience=QUICK, adapters=adapters, configured=ports)
+        assert (failed.value.why, failed.value.detail) == (install.LOST, str(tmp_path / "good"))  # none restarts here
+        assert "update" in good.kinds() and "update" not in other.kinds()
+
+
+def test_one_new_pico_alone_is_taken(tmp_path, monkeypatch):
+    with ScriptedBoard(tmp_path / "new") as new:
+        new.hung = True
+        path = os.path.realpath(tmp_path / "new")
+        picos(monkeypatch, path)
+        with pytest.raises(Failed) as failed:
+            install.install(None, None, patience=QUICK, configured=[str(tmp_path / "none")])
+    assert (failed.value.why, failed.value.detail) == (install.HUNG, path)  # it was asked for its prompt
 
 
 def test_what_is_no_port_is_called_that(tmp_path):

@@ -286,6 +286,35 @@ def test_a_terminal_that_does_not_open_is_a_serial_port_all_the_same(port):
         assert nfc.why_not(str(port), OSError(errno.EIO, "x")) == signals.UNUSABLE
 
 
+@pytest.mark.parametrize(
+    ("error", "reason"),
+    [
+        (serial.SerialTimeoutException("Write timeout"), signals.HUNG),  # of a port
+        (TimeoutError("timed out"), signals.HUNG),  # of an adapter's process (hsu.py)
+        (OSError(errno.EIO, "Input/output error"), signals.UNPLUGGED),
+    ],
+)
+def test_who_takes_nothing_any_more_is_hung_and_not_unplugged(inbox, port, error, reason):
+    class Full(serial.Serial):
+        full = False
+
+        def write(self, data):
+            if self.full:
+                raise error
+            return super().write(data)
+
+    def opening(path):
+        return Full(path, 115200, timeout=0, exclusive=True)
+
+    with ScriptedBoard(port), Readers(inbox, [str(port)], timing=PATIENT, opening=opening) as devices:
+        inbox.wait("board-ready")
+        Full.full = True
+        devices.light("b0a2d1/0", "find")
+        assert inbox.wait("link-lost") == signals.LinkLost("b0a2d1", str(port), reason)
+        Full.full = False
+        inbox.wait("link-back")
+
+
 def test_permission_that_comes_a_moment_later_is_not_worth_a_word(inbox, port):
     tries = []
 

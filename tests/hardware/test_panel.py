@@ -427,11 +427,44 @@ def test_buses_that_are_switched_on_are_seen(tmp_path, sign, bus):
     (tmp_path / sign).parent.mkdir(parents=True)
     (tmp_path / sign).touch()
     assert buses_in_use(tmp_path) == ()  # this is no Raspberry Pi
-    (tmp_path / "proc/device-tree").mkdir(parents=True)
-    (tmp_path / "proc/device-tree/model").write_text("Raspberry Pi 5 Model B Rev 1.0\0")
+    is_a(tmp_path, "Raspberry Pi 4 Model B Rev 1.4")
     assert buses_in_use(tmp_path) == (bus,)
     with pytest.raises(signals.PinConflict, match=f"belongs to {bus}, which is in use"):
         check_pins([2, 4, 9, 14], buses_in_use(tmp_path))
+
+
+def is_a(root, model):
+    (root / "proc/device-tree").mkdir(parents=True)
+    (root / "proc/device-tree/model").write_text(f"{model}\0")
+
+
+@pytest.mark.parametrize(
+    "model", ["Raspberry Pi 5 Model B Rev 1.0", "Raspberry Pi 500 Rev 1.0", "Raspberry Pi Compute Module 5 Rev 1.0"]
+)
+def test_the_debug_plug_of_a_pi_5_is_not_on_the_pins(tmp_path, model):
+    """serial0 is always there and leads to it; what is drawn as `direct` has buttons on pins 14 and 15."""
+    is_a(tmp_path, model)
+    (tmp_path / "dev").mkdir()
+    (tmp_path / "dev/ttyAMA10").touch()
+    (tmp_path / "dev/serial0").symlink_to("ttyAMA10")
+    assert buses_in_use(tmp_path) == ()
+    check_pins(panel.THREE_SEATS.pins(), buses_in_use(tmp_path))
+    (tmp_path / "dev/ttyAMA0").touch()
+    assert buses_in_use(tmp_path) == ("uart",)
+    (tmp_path / "dev/serial0").unlink()
+    (tmp_path / "dev/serial0").symlink_to("ttyAMA0")
+    assert buses_in_use(tmp_path) == ("uart",)
+
+
+@pytest.mark.parametrize("leads_to", ["ttyS0", "ttyAMA0"])
+def test_on_an_older_pi_serial0_is_on_the_pins_and_the_other_one_is_bluetooth(tmp_path, leads_to):
+    is_a(tmp_path, "Raspberry Pi 3 Model B Plus Rev 1.3")
+    (tmp_path / "dev").mkdir()
+    (tmp_path / "dev/ttyS0").touch()
+    (tmp_path / "dev/ttyAMA0").touch()
+    assert buses_in_use(tmp_path) == ()
+    (tmp_path / "dev/serial0").symlink_to(leads_to)
+    assert buses_in_use(tmp_path) == ("uart",)
 
 
 def test_the_mock_factory_by_accident_is_refused(monkeypatch):
