@@ -33,6 +33,7 @@ USB_PORTS = ("/dev/ttyACM*", "/dev/ttyUSB*")
 
 LOOK = 0.25  # seconds between two looks for ports: plugged in is noticed in this time, and costs nothing
 PAUSE = (0.25, 0.5, 1.0, 2.0)  # seconds before a port is opened again, by the failures so far
+FOREIGN = 30.0  # seconds before a port that nobody named is asked again: what opens and never greets is somebody else's
 UNSETTLED = 3  # failures to open before they are said: a port that just came has its permissions a moment later
 
 
@@ -235,13 +236,25 @@ class Readers:
             for path in set(shared.failures) - set(there):
                 shared.forget(path)
             for path in there:
-                thread = self._threads.get(path)
-                if thread is not None and thread.is_alive():
+                if self._is_ours(path):
                     continue
                 if shared.clock() >= shared.not_before.get(path, 0.0):
                     self._threads[path] = _Port(shared, path)
                     self._threads[path].start()
             shared.closing.wait(LOOK)
+
+    def _is_ours(self, path: str) -> bool:
+        """Whether we hold that device already, by whatever name: a link to it may come a moment after it.
+
+        One that only by its other name is known for an adapter is let go of, to be taken up as what it is.
+        """
+        device = os.path.realpath(path)
+        for thread in self._threads.values():
+            if thread.is_alive() and (thread.path == path or thread.device == device):
+                if path in self._shared.adapters and not thread.is_adapter:
+                    thread.give_way()
+                return True
+        return False
 
 
 def plugged(ports: Iterable[str] | None, adapters: Iterable[str]) -> tuple[frozenset[str], list[str]]:
@@ -296,7 +309,11 @@ class _Port(threading.Thread):
     def __init__(self, shared: _Shared, path: str) -> None:
         super().__init__(name=f"port {path}", daemon=True)
         self._shared = shared
-        self._path = path
+        self.path = path
+        self.device = os.path.realpath(path)
+        self.is_adapter = path in shared.adapters
+        self._giving_way = False
+        self._silent = False  # it opened, and nothing greeted
         self._wake, self._waker = socket.socketpair()
         self._waker.setblocking(False)
 
@@ -305,6 +322,11 @@ class _Port(threading.Thread):
         with contextlib.suppress(OSError):  # full: it is awake; closed: it has ended
             self._waker.send(b".")
 
+    def give_way(self) -> None:
+        """Ends it, where no board is in use on it."""
+        self._giving_way = True
+        self.nudge()
+
     def run(self) -> None:
         """The whole life. Never raises for what a port or a board does."""
         shared = self._shared
@@ -312,9 +334,12 @@ class _Port(threading.Thread):
         try:
             used = self._live()
         finally:
-            failures = 0 if used else shared.failures.get(self._path, 0) + 1
-            shared.failures[self._path] = failures
-            shared.not_before[self._path] = shared.clock() + PAUSE[min(failures, len(PAUSE) - 1)]
+            failures = 0 if used else shared.failures.get(self.path, 0) + 1
+            shared.failures[self.path] = failures
+            pause = PAUSE[min(failures, len(PAUSE) - 1)]
+            if self._silent and not shared.named and failures >= UNSETTLED:
+                pause = FOREIGN
+            shared.not_before[self.path] = shared.clock() + pause
             self._wake.close()
             self._waker.close()
 
@@ -323,17 +348,17 @@ class _Port(threading.Thread):
         shared = self._shared
         port: serial.Serial | hsu.Adapter
         try:
-            port = shared.opening(self._path)
-            usb = shared.usb(self._path)
-            if self._path in shared.adapters:
-                port = hsu.Adapter(port, shared.names.name(self._path, usb, shared.places()))
+            port = shared.opening(self.path)
+            usb = shared.usb(self.path)
+            if self.is_adapter:
+                port = hsu.Adapter(port, shared.names.name(self.path, usb, shared.places()))
         except (OSError, termios.error, ValueError) as error:
             self._not_opened(error)
             return False
-        if shared.known.opens(self._path):
-            shared.post(signals.PortFree(self._path))
+        if shared.known.opens(self.path):
+            shared.post(signals.PortFree(self.path))
         link = Link(
-            self._path,
+            self.path,
             shared.known,
             shared.post,
             shared.clock(),
@@ -351,12 +376,15 @@ class _Port(threading.Thread):
         finally:
             link.close()
             self._shut(port)
-        return link.board is not None
+        self._silent = link.board is None
+        return not self._silent
 
     def _talk(self, port: serial.Serial | hsu.Adapter, link: Link) -> None:
         shared = self._shared
         device, wake = port.fileno(), self._wake.fileno()
         while not link.ended and not shared.closing.is_set():
+            if self._giving_way and link.board is None:
+                return
             out = link.take()
             if out:
                 port.write(out)
@@ -372,17 +400,17 @@ class _Port(threading.Thread):
     def _moved(self, device: int) -> bool:
         """Whether the path leads to another device by now: no use in asking the old one."""
         try:
-            return Path(self._path).stat().st_rdev != os.fstat(device).st_rdev
+            return Path(self.path).stat().st_rdev != os.fstat(device).st_rdev
         except OSError:
             return True
 
     def _not_opened(self, error: Exception) -> None:
         shared = self._shared
-        reason = why_not(self._path, error)
-        if reason is None or shared.failures.get(self._path, 0) + 1 < UNSETTLED:
+        reason = why_not(self.path, error)
+        if reason is None or shared.failures.get(self.path, 0) + 1 < UNSETTLED:
             return
-        if shared.known.refuse(self._path, reason):
-            shared.post(signals.BoardRefused(None, self._path, reason))
+        if shared.known.refuse(self.path, reason):
+            shared.post(signals.BoardRefused(None, self.path, reason))
 
     def _shut(self, port: serial.Serial | hsu.Adapter) -> None:
         with contextlib.suppress(OSError, termios.error):

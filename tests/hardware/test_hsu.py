@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import time
 
 import psutil
 import pytest
@@ -184,3 +185,15 @@ def test_a_serial_number_is_the_name_wherever_it_is():
 def test_its_name_is_a_word_of_the_wire(usb, name):
     assert hsu.name("/dev/ttyUSB0", usb) == name
     wire.encode(0, "hello", "0000", 1, "0.5.0", name)
+
+
+def test_an_adapter_whose_name_comes_a_moment_after_its_node_is_taken_up_as_what_it_is(tmp_path):
+    """Its node matches the ports of boards, and udev makes the link that the file names only then."""
+    (tmp_path / "by-id").mkdir()
+    inbox = Inbox()
+    readers = Readers(inbox, [str(tmp_path / "ttyX*")], adapters=[str(tmp_path / "by-id/*")])
+    with readers, FakeAdapter(tmp_path / "ttyX1"):
+        time.sleep(0.6)
+        (tmp_path / "by-id" / "name").symlink_to(tmp_path / "ttyX1")
+        assert inbox.wait("board-ready").board == "hsu-name"
+    assert not inbox.said("board-refused")

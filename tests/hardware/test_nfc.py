@@ -5,6 +5,7 @@ import os
 import socket
 import threading
 import time
+from dataclasses import replace
 
 import pytest
 import serial
@@ -358,6 +359,43 @@ def test_a_device_with_two_names_is_one(inbox, port):
             inbox.wait("board-ready")
             time.sleep(0.5)
             assert inbox.names() == ["board-ready"]
+
+
+@pytest.mark.parametrize("later", ["before-it", "zz-after-it"])
+def test_another_name_of_a_board_in_use_is_no_port_that_somebody_else_holds(inbox, port, later):
+    """udev makes its links a moment after the node; a link may be renamed, too."""
+    with ScriptedBoard(port) as board, Readers(inbox, [str(port.parent / "*")], timing=PATIENT):
+        inbox.wait("board-ready")
+        port.with_name(later).symlink_to(port.readlink())
+        time.sleep(1)
+        port.with_name(later).rename(port.with_name("aa-renamed"))
+        time.sleep(1)
+        board.say("on", 0, UID)
+        inbox.wait("tag-on")
+        assert inbox.names() == ["board-ready", "tag-on"]
+
+
+def test_what_nobody_named_and_never_greets_is_left_alone_for_long(inbox, port, monkeypatch):
+    """An Arduino of somebody else is reset each time that its port is opened."""
+    monkeypatch.setattr(nfc, "USB_PORTS", (str(port),))
+    monkeypatch.setattr(nfc, "PAUSE", (0.05,))
+    opened = []
+
+    def opening(path):
+        opened.append(path)
+        return nfc.open_serial(path)
+
+    with ScriptedBoard(port) as board:
+        board.hung = board.mute = True
+        with Readers(inbox, timing=replace(PATIENT, patience=0.1), opening=opening):
+            wait_until(lambda: len(opened) == 3)
+            time.sleep(1)
+            assert len(opened) == 3
+            board.unplug()
+            time.sleep(2 * nfc.LOOK)
+            board.hung = board.mute = False
+            board.plug()
+            inbox.wait("board-ready")  # what is plugged in anew is asked at once
 
 
 def test_permission_denied_is_said_once_and_mended_without_a_restart(inbox, port):
