@@ -5,11 +5,12 @@ Only here does anybody know both a tag and a card. Light and sound never differ 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol
 
 from companion.games.base import Json, Laid, Message, Pressed, msg, msgn
 from companion.table.ports import Do, Outcome, Snapshot, Status, Touched
+from companion.table.seating import Seating, on
 from hardware import signals
 from hardware.signals import Place, Signal
 
@@ -21,41 +22,28 @@ KNOCKS = 5
 """Presses of one button in a row that ask for the touch test while no game is open."""
 
 
-class Lights(Protocol):
-    """Devices that can show a pattern and play a sound at a place (hardware.nfc.Readers, hardware.panel.Panels)."""
+class Devices(Protocol):
+    """What can show a pattern and play a sound at a place (hardware.nfc.Readers, hardware.panel.Panels)."""
 
     def light(self, place: str, pattern: str, /) -> None:
-        """Show a pattern of the wire page at a reader or panel."""
+        """Show a pattern of the wire page."""
         ...
-
-
-class Sounds(Protocol):
-    """Devices that can play a sound of the wire page at a reader."""
 
     def sound(self, place: str, name: str, /) -> None:
-        """Play it."""
+        """Play a sound of the wire page."""
         ...
-
-
-class Devices(Lights, Sounds, Protocol):
-    """Readers and panels have both."""
 
 
 class Border:
-    """Which reader and panel belongs to which seat, and what lies where.
+    """What lies where, what is wrong with what, what was said of it and what its lights show.
 
-    bound: device ("<board>/<number>", "gpio/<number>") -> seat, as the installer says; it counts more than what people
-    say (`bind`). A reader and a panel of one board with one number are one place. Devices that nobody has named go to
-    the seats without one, in the order in which they appear.
+    bound: device -> seat, as the installer says (table/seating.py).
     """
 
     def __init__(self, bound: Mapping[str, str] | None = None) -> None:
-        self._fixed = dict(bound or {})
-        self._bound = dict(self._fixed)
+        self._places = Seating(bound)
         self._listens = ""
         self._pins: Message | None = None
-        self._seats: tuple[str, ...] = ()
-        self._met: dict[str, list[str]] = {"reader": [], "panel": []}
         self._box: dict[str, tuple[str, int]] = {}
         self._lying: dict[str, str] = {}
         self._named: set[tuple[str, str]] = set()
@@ -64,10 +52,9 @@ class Border:
         self._knocks: tuple[str, int, int] = ("", 0, 0)
         self._trouble: dict[str, Message] = {}
         self._listed: Json = {"readers": [], "panels": [], "away": {}, "pins": None}
-        self._lights: list[tuple[str, Lights]] = []
-        self._sounds: list[tuple[str, Sounds]] = []
-        self._can: dict[tuple[str, str], Place] = {}
+        self._attached: list[tuple[str, Devices]] = []
         self._passing: dict[str, str] = {}
+        self._can: dict[tuple[str, str], Place] = {}
 
     # --- knowing who is where -------------------------------------------------------------------------------------
 
@@ -78,12 +65,11 @@ class Border:
         self._pins = pins or self._pins
         for kind, devices in (("reader", readers), ("panel", panels)):
             if devices is not None:
-                self._lights.append((kind, devices))
-                self._sounds.append((kind, devices))
+                self._attached.append((kind, devices))
 
     def bind(self, places: Mapping[str, str]) -> None:
         """What people say of devices: device -> seat."""
-        self._bound = {**places, **self._fixed}
+        self._places.bind(places)
         self._shown.clear()
 
     def learn(self, box: Mapping[str, tuple[str, int]]) -> None:
@@ -92,35 +78,13 @@ class Border:
 
     def seat(self, seats: Sequence[str]) -> None:
         """Who sits at the table now."""
-        self._seats = tuple(seats)
+        self._places.seat(seats)
         self._named.clear()
         self._shown.clear()
 
     def seat_of(self, kind: str, device: str) -> str | None:
         """The seat that a device of a kind ("reader" or "panel") belongs to, or None."""
-        if device in self._bound:
-            seat = self._bound[device]
-            return seat if seat in self._seats else None
-        if kind == "panel" and device in self._met["reader"]:
-            return self.seat_of("reader", device)
-        settled: list[str] = []
-        waiting: list[str] = []
-        for each in self._met[kind]:
-            of_a_reader = kind == "panel" and each in self._met["reader"]
-            (settled if each in self._bound or of_a_reader else waiting).append(each)
-        taken = {self.seat_of(kind, each) for each in settled}
-        free = [seat for seat in self._seats if seat not in taken]
-        return dict(zip(waiting, free, strict=False)).get(device)
-
-    def _devices(self, seat: str) -> Iterator[tuple[str, str]]:
-        for kind, devices in self._met.items():
-            for device in devices:
-                if self.seat_of(kind, device) == seat:
-                    yield kind, device
-
-    def _meet(self, kind: str, device: str) -> None:
-        if device not in self._met[kind]:
-            self._met[kind].append(device)
+        return self._places.seat_of(kind, device)
 
     # --- listening ------------------------------------------------------------------------------------------------
 
@@ -156,17 +120,16 @@ class Border:
 
     def dark(self) -> None:
         """All lights go out."""
-        for kind, devices in self._met.items():
-            for device in devices:
-                self._light(kind, device, "off")
+        for kind, device in self._places:
+            self._light(kind, device, "off")
         self._shown.clear()
 
     def show(self, device: str, pattern: str, sound: str = "") -> None:
         """A light and a sound at a device, whatever belongs to it, while we listen."""
         if not self._listens:
             return
-        for kind, devices in self._met.items():
-            if device in devices:
+        for kind, each in self._places:
+            if each == device:
                 self._light(kind, device, pattern)
                 if sound:
                     self._sound(kind, device, sound)
@@ -175,7 +138,7 @@ class Border:
         """What was touched, for whoever listens."""
         match signal:
             case signals.TagOn(reader, uid, foreign) | signals.TagLying(reader, uid, foreign, True):
-                self._meet("reader", reader)
+                self._places.meet("reader", reader)
                 self._lies(reader, uid)
                 self._sound("reader", reader, "click")
                 return self._touched(reader, "reader", down=True, uid=uid, foreign=foreign)
@@ -183,7 +146,7 @@ class Border:
                 self._lying.pop(reader, None)
                 return self._touched(reader, "reader", down=False, uid=uid, foreign=foreign)
             case signals.Press(panel, button) | signals.Release(panel, button):
-                self._meet("panel", panel)
+                self._places.meet("panel", panel)
                 if isinstance(signal, signals.Press):
                     self._click(panel)
                 return self._touched(panel, "panel", isinstance(signal, signals.Press), button)
@@ -195,7 +158,7 @@ class Border:
     ) -> Touched:
         # which sticker lies where may be a secret of the round: only who teaches the cards is told
         told = uid if self._listens == "cards" else ""
-        seat = self._bound.get(device) or self.seat_of(kind, device)
+        seat = self._places.owner(kind, device)
         return Touched(device, kind, down, seat, button, told, foreign)
 
     # --- signals in -----------------------------------------------------------------------------------------------
@@ -238,7 +201,7 @@ class Border:
                     text = msg("{seat:seat}, lay one card at a time.", seat=seat)
                 return self._told(reader, text)
             case signals.Press(panel, button):
-                self._meet("panel", panel)
+                self._places.meet("panel", panel)
                 self._click(panel)
                 if now is None:
                     return self._knocked(panel, button)
@@ -248,7 +211,7 @@ class Border:
                     return self._told(panel, NOBODYS_PANEL)
                 return [*self._untold(panel), Do(Pressed(seat, button), since_held)]
             case signals.Stuck(panel, button):
-                self._meet("panel", panel)
+                self._places.meet("panel", panel)
                 text = msg("Button {n} of a panel without a seat seems stuck. It does not count for now.", n=button)
                 if seat := self.seat_of("panel", panel):
                     text = msg("Button {n} of {seat:seat} seems stuck. It does not count for now.", n=button, seat=seat)
@@ -282,19 +245,15 @@ class Border:
 
     def _greet(self, board: str, places: Iterable[Place]) -> None:
         can = {(place.kind, f"{board}/{place.number}"): place for place in places}
-        for kind, devices in self._met.items():
-            # what it announced before and has no more
-            self._met[kind] = [d for d in devices if not d.startswith(f"{board}/") or (kind, d) in can]
-            for device in set(devices) - set(self._met[kind]):
-                self._lying.pop(device, None)
-        for kind, device in can:
-            self._meet(kind, device)
-        self._can = {d: place for d, place in self._can.items() if not d[1].startswith(f"{board}/")} | can
+        self._can = {key: place for key, place in self._can.items() if not on(board, key[1])} | can
+        self._places.greet(board, can)
+        for reader in self._lying.keys() - set(self._places.met["reader"]):
+            del self._lying[reader]
         # the board has forgotten its lights
-        self._shown = {d: p for d, p in self._shown.items() if not d[1].startswith(f"{board}/")}
+        self._shown = {d: p for d, p in self._shown.items() if not on(board, d[1])}
 
     def _laid(self, reader: str, uid: str, foreign: bool, now: Snapshot | None, since_held: float) -> list[Do | Status]:
-        self._meet("reader", reader)
+        self._places.meet("reader", reader)
         self._lies(reader, uid)
         return [*self._untold(reader), *self._meaning(reader, uid, foreign, now, since_held)]
 
@@ -344,7 +303,7 @@ class Border:
 
     def _well(self, board: str) -> None:
         """The board talks, and says itself what is wrong with its readers."""
-        self._trouble = {d: t for d, t in self._trouble.items() if d != board and not d.startswith(f"{board}/")}
+        self._trouble = {d: t for d, t in self._trouble.items() if d != board and not on(board, d)}
 
     def _health(self, reader: str, state: str) -> list[Do | Status]:
         text = None
@@ -368,7 +327,7 @@ class Border:
         return [Status(f"health {reader}", "device", text)]
 
     def _lost(self, board: str, port: str, reason: str) -> Message:
-        if seats := self._seats_on("reader", board):
+        if seats := self._places.seats_on("reader", board):
             return msgn(
                 "The reader of {seats:seats} went quiet. {why} Meanwhile, choose here.",
                 "The readers of {seats:seats} went quiet. {why} Meanwhile, choose here.",
@@ -376,7 +335,7 @@ class Border:
                 seats=seats,
                 why=msg(reason),
             )
-        if seats := self._seats_on("panel", board):
+        if seats := self._places.seats_on("panel", board):
             return msg(
                 "The buttons of {seats:seats} do nothing now. {why} Meanwhile, choose here.",
                 seats=seats,
@@ -384,16 +343,11 @@ class Border:
             )
         return _not_in_use(port, reason)
 
-    def _seats_on(self, kind: str, board: str) -> list[str]:
-        """The seats that have a device of that kind on a board."""
-        devices = [d for d in self._met[kind] if d.startswith(f"{board}/")]
-        return [s for d in devices if (s := self.seat_of(kind, d))]
-
     def _warn(self, board: str) -> None:
         """Three blinks and a sound at what else the seats of a lost board have before them."""
-        for seat in dict.fromkeys([*self._seats_on("reader", board), *self._seats_on("panel", board)]):
-            for kind, device in self._devices(seat):
-                if not device.startswith(f"{board}/"):
+        for seat in dict.fromkeys([*self._places.seats_on("reader", board), *self._places.seats_on("panel", board)]):
+            for kind, device in self._places.devices(seat):
+                if not on(board, device):
                     self._light(kind, device, "refused")
                     self._sound(kind, device, "refused")
 
@@ -429,15 +383,14 @@ class Border:
         board or port that is not in use stands among the readers. `away`: what has a seat by people's word and has not
         been plugged in. `pins`: a Message of how the Pi's pins are used.
         """
-        met = {d for devices in self._met.values() for d in devices}
+        met = {device for _kind, device in self._places}
         boards = {device.partition("/")[0] for device in met}
-        readers = [self._told_device("reader", d) for d in self._met["reader"]]
-        panels = [self._told_device("panel", d) for d in self._met["panel"]]
+        readers = [self._told_device("reader", d) for d in self._places.met["reader"]]
+        panels = [self._told_device("panel", d) for d in self._places.met["panel"]]
         for name, text in self._trouble.items():
             if name not in met | boards:
                 (panels if name == GPIO else readers).append(device_row(name, trouble=text))
-        away = {device: seat for device, seat in self._bound.items() if device not in met and device not in self._fixed}
-        listed: Json = {"readers": readers, "panels": panels, "away": away, "pins": self._pins}
+        listed: Json = {"readers": readers, "panels": panels, "away": self._places.away(), "pins": self._pins}
         if listed == self._listed:
             return None
         self._listed = listed
@@ -445,9 +398,9 @@ class Border:
 
     def _told_device(self, kind: str, device: str) -> Json:
         trouble = self._trouble.get(device) or self._trouble.get(device.partition("/")[0])
-        seat = self._bound.get(device) or self.seat_of(kind, device)
+        seat = self._places.owner(kind, device)
         can = self._what(kind, device)
-        told = device_row(device, seat, trouble, device in self._fixed, can.light, can.buttons)
+        told = device_row(device, seat, trouble, device in self._places.fixed, can.light, can.buttons)
         if trouble is None and not can.presence:
             told["text"] = msg("This reader does not see a card leave, so nobody is asked to take one back.")
         return told
@@ -484,7 +437,7 @@ class Border:
     def _show(self, now: Snapshot) -> None:
         for seat in now.view["seats"]:
             pattern = _pattern(seat, now)
-            for kind, device in self._devices(seat):
+            for kind, device in self._places.devices(seat):
                 if self._shown.get((kind, device)) != pattern:
                     self._shown[kind, device] = pattern
                     self._light(kind, device, pattern)
@@ -493,9 +446,9 @@ class Border:
         if kind == "panel" and not device.startswith(f"{GPIO}/"):
             # it has no light of its own: the reader of that place has
             return
-        for of_kind, lights in self._lights:
+        for of_kind, devices in self._attached:
             if of_kind == kind:
-                lights.light(device, pattern)
+                devices.light(device, pattern)
 
     def _click(self, panel: str) -> None:
         """A button was pressed. A board's own panel has no buzzer: the reader of that place has."""
@@ -504,21 +457,21 @@ class Border:
     def _sound(self, kind: str, device: str, name: str) -> None:
         if kind == "panel" and not device.startswith(f"{GPIO}/"):
             return
-        for of_kind, sounds in self._sounds:
+        for of_kind, devices in self._attached:
             if of_kind == kind:
-                sounds.sound(device, name)
+                devices.sound(device, name)
 
     def _blink(self, outcome: Outcome) -> None:
         """Three blinks at the seat that was refused, then what it showed before."""
         seat = getattr(outcome.refused.choice, "seat", None) if outcome.refused else None
         if seat is not None:
             self._play(seat, "refused")
-            for kind, device in self._devices(seat):
+            for kind, device in self._places.devices(seat):
                 self._light(kind, device, "refused")
                 self._shown.pop((kind, device), None)
 
     def _play(self, seat: str, name: str) -> None:
-        for kind, device in self._devices(seat):
+        for kind, device in self._places.devices(seat):
             self._sound(kind, device, name)
 
 
