@@ -190,11 +190,17 @@ def _frozen(value: Any) -> Any:
     return tuple(_frozen(v) for v in value) if isinstance(value, list) else value
 
 
+DEVICE = re.compile(r"[^/\0]+/\d{1,4}")
+"""A reader or panel: its board, and its number there."""
+
+
 def _seats(data: Any) -> dict[str, str]:
     colours = ("red", "blue", "green", "yellow")
-    if not isinstance(data, dict) or any(v not in colours or not _is_name(k) for k, v in data.items()):
+    if not isinstance(data, dict) or any(
+        v not in colours or not DEVICE.fullmatch(k) for k, v in data.items()
+    ):
         known = ", ".join(colours)
-        raise ConfigError(msg("[seats] names a device and one of these colours for it: {known}.", known=known))
+        raise ConfigError(msg('[seats] names a device, such as "gpio/0", and one of these colours for it: {known}.', known=known))
     return dict(data)
 
 

@@ -71,6 +71,8 @@ def test_lamps_are_pins_or_threes_of_them() -> None:
         ("[readers]\nports = ['']\n", "[readers] ports must be a list of paths."),
         ('[readers]\nadapters = ["a\\u0000b"]\n', "[readers] adapters must be a list of paths."),
         ("[seats]\n'' = 'red'\n", "[seats] names a device"),
+        ("[seats]\n'gpio' = 'red'\n", "[seats] names a device"),
+        ("[seats]\n'/dev/ttyACM0' = 'red'\n", "[seats] names a device"),
         ("[seats]\n\"a\\u0000\" = 'red'\n", "[seats] names a device"),
     ],
 )
