@@ -196,11 +196,11 @@ DEVICE = re.compile(r"[^/\0]+/\d{1,4}")
 
 def _seats(data: Any) -> dict[str, str]:
     colours = ("red", "blue", "green", "yellow")
-    if not isinstance(data, dict) or any(
-        v not in colours or not DEVICE.fullmatch(k) for k, v in data.items()
-    ):
+    if not isinstance(data, dict) or any(v not in colours or not DEVICE.fullmatch(k) for k, v in data.items()):
         known = ", ".join(colours)
-        raise ConfigError(msg('[seats] names a device, such as "gpio/0", and one of these colours for it: {known}.', known=known))
+        raise ConfigError(
+            msg('[seats] names a device, such as "gpio/0", and one of these colours for it: {known}.', known=known)
+        )
     return dict(data)
 
 

@@ -444,9 +444,7 @@ class Link:
             self._post(signals.LinkBack(board.id, self.port))
         places = tuple(_places(board))
         self._post(
-            signals.BoardReady(
-                board.id, board.firmware, len(board.readers), len(board.panels), self.port, places
-            )
+            signals.BoardReady(board.id, board.firmware, len(board.readers), len(board.panels), self.port, places)
         )
         self._take_stock(board, greeting)
         for kind, args in greeting.later:
