@@ -261,10 +261,10 @@ def _devices(parser: argparse.ArgumentParser) -> None:
 def _wiring(name: str) -> str:
     """The name of a wiring that is drawn."""
     try:
-        from hardware.drawings import sheets
+        from hardware import wirings
     except ImportError:  # said by the command, in a sentence
         return name
-    if name not in (known := sheets()):
+    if name not in (known := wirings.by_name()):
         raise argparse.ArgumentTypeError(f"{name!r} is none of: {', '.join(known)}")
     return name
 

@@ -122,21 +122,21 @@ def _doctor(args: argparse.Namespace, words: Wording) -> int:
 def _wiring(args: argparse.Namespace, words: Wording) -> int:
     """Which wire goes where, as the pictures show it; without a name, which wirings there are."""
     try:
-        from hardware import drawings
+        from hardware import sheets, wirings
     except ImportError:
         cli_saved.tell(words, NO_LIBRARIES)
         return 1
-    sheets = drawings.sheets(words.text)
+    known = wirings.by_name(words.text)
     if args.name is None:
-        for name, sheet in sheets.items():
+        for name, sheet in known.items():
             print(f"{name:<14} {sheet.title}")
         print(words(msg("One of them, wire by wire: gryphon devices wiring NAME.")))
         print(words(msg("The pictures of them lie in this folder:")))
-        print(drawings.picture(next(iter(sheets)), words.lang).parent)
+        print(wirings.picture(next(iter(known)), words.lang).parent)
     else:
-        print(drawings.text(sheets[args.name], words.text))
+        print(sheets.text(known[args.name], words.text))
         print(words(msg("The same as a picture:")))
-        print(drawings.picture(args.name, words.lang))
+        print(wirings.picture(args.name, words.lang))
     return 0
 
 

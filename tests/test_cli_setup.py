@@ -24,7 +24,7 @@ from companion.adapters.sqlite import Store, open_store, sum_of
 from companion.cli import main
 from companion.compose import DATABASE
 from companion.table.ports import NotSaved
-from hardware import drawings
+from hardware import wirings
 from hardware.fakes import FakeAdapter, FakeBoard
 from tests.damage import DAMAGES, NO_FILES, closed, spoil
 from tests.hardware.boards import ScriptedBoard
@@ -221,8 +221,8 @@ def test_the_wiring_in_words(lang: str, told: str, capsys: pytest.CaptureFixture
     code, out, err = run("devices", "wiring", capsys=capsys, lang=lang)
     assert (code, err) == (0, "")
     names = [line.split()[0] for line in out.splitlines()[:-3]]
-    assert sorted(names) == sorted(path.stem for path in drawings.FOLDER.glob("*.svg"))
-    assert Path(out.splitlines()[-1]) == (drawings.FOLDER if lang == "en" else drawings.FOLDER / lang)
+    assert sorted(names) == sorted(path.stem for path in wirings.FOLDER.glob("*.svg"))
+    assert Path(out.splitlines()[-1]) == (wirings.FOLDER if lang == "en" else wirings.FOLDER / lang)
     for name in names:
         code, out, err = run("devices", "wiring", name, capsys=capsys, lang=lang)
         assert (code, err) == (0, "")
@@ -237,8 +237,8 @@ def test_a_wiring_that_is_not_drawn(capsys: pytest.CaptureFixture[str], monkeypa
         main(["devices", "wiring", "five-rc522"])
     assert end.value.code == 2
     assert "'five-rc522' is none of: four-pn532, four-rc522, pi-matrix" in capsys.readouterr().err
-    monkeypatch.delattr(hardware, "drawings")
-    monkeypatch.setitem(sys.modules, "hardware.drawings", None)
+    monkeypatch.delattr(hardware, "wirings")
+    monkeypatch.setitem(sys.modules, "hardware.wirings", None)
     for name in ([], ["four-rc522"]):
         code, out, err = run("devices", "wiring", *name, capsys=capsys)
         assert (code, out, err[:43]) == (1, "", "gryphon: The device libraries are not insta")

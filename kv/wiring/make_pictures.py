@@ -17,7 +17,7 @@ import resvg_py
 from PIL import Image
 
 from companion.wording import Wording, languages
-from hardware import drawings
+from hardware import drawings, wirings
 
 HERE = Path(__file__).resolve().parent
 LARGEST = 2000
@@ -63,7 +63,7 @@ def draw(source: Path) -> bytes:
 def folders() -> dict[str, tuple[Path, Path]]:
     """Language -> the folder of its drawings, and that of its pictures."""
     below = {lang: "" if lang == "en" else lang for lang in languages()}
-    return {lang: (drawings.FOLDER / name, HERE / name) for lang, name in below.items()}
+    return {lang: (wirings.FOLDER / name, HERE / name) for lang, name in below.items()}
 
 
 def main() -> int:

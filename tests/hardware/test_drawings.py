@@ -10,18 +10,19 @@ import pytest
 
 from companion.wording import Wording, languages
 from firmware import board
-from hardware import drawings
-from hardware.drawings import FOLDER, LAMP_MINUS, LAMP_PLUS, PI, PICO
+from hardware import drawings, sheets, wirings
 from hardware.panel import BUZZER, FOUR_SEATS, LAMPS, THREE_BUZZER, THREE_LAMPS, THREE_SEATS, check_pins
+from hardware.sheets import PI, PICO
+from hardware.svg import RESISTOR, SYMBOL
+from hardware.wirings import FOLDER, LAMP_MINUS, LAMP_PLUS
 
 
 def of_plan(plan, _=str):
     """The picture of a board.json."""
-    sheet = drawings.of_plan(plan, _)
-    return sheet.draw(sheet, _)
+    return drawings.draw(wirings.of_plan(plan, _), _)
 
 
-LANGUAGES = {lang: drawings.drawings(Wording(lang).text) for lang in languages()}
+LANGUAGES = {lang: drawings.by_name(Wording(lang).text) for lang in languages()}
 ALL = LANGUAGES["en"]
 EVERY = [(lang, name) for lang, made in LANGUAGES.items() for name in sorted(made)]
 SVG = "{http://www.w3.org/2000/svg}"
@@ -86,35 +87,35 @@ def test_the_pictures_in_the_folder_are_those_of_the_code(lang):
 
 
 def test_english_needs_no_translator():
-    assert drawings.drawings() == ALL
+    assert drawings.by_name() == ALL
 
 
-SHEETS = [(lang, name, sheet) for lang in LANGUAGES for name, sheet in drawings.sheets(Wording(lang).text).items()]
-SHEETS += [(lang, "odd", drawings.of_plan(ODD, Wording(lang).text)) for lang in LANGUAGES]
+SHEETS = [(lang, name, sheet) for lang in LANGUAGES for name, sheet in wirings.by_name(Wording(lang).text).items()]
+SHEETS += [(lang, "odd", wirings.of_plan(ODD, Wording(lang).text)) for lang in LANGUAGES]
 
 
 @pytest.mark.parametrize(("lang", "name", "sheet"), SHEETS, ids=[f"{lang}-{name}" for lang, name, _ in SHEETS])
 def test_the_words_fit_a_terminal_and_say_what_the_picture_says(lang, name, sheet):
     """Every part of it, every end of a wire with the pin that it goes to, and every note but that about looks."""
-    lines = drawings.text(sheet, Wording(lang).text).splitlines()
-    assert max(map(len, lines)) <= drawings.WIDE
-    root = parsed(sheet.draw(sheet, Wording(lang).text))
+    lines = sheets.text(sheet, Wording(lang).text).splitlines()
+    assert max(map(len, lines)) <= sheets.WIDE
+    root = parsed(drawings.draw(sheet, Wording(lang).text))
     drawn = [text for text, _ in texts(root)]
     told = " ".join(" ".join(lines).split())
     for text in drawn:
         label = re.fullmatch(r"(GP(?:IO)?\d+) · (\d+)", text)
         assert not label or re.search(rf"\b{label[1]} · \w+ {label[2]}\b", told), text
-    wires = {pin.wire for part in sheet.plan.parts for pin in part.pins if pin.wire.startswith("GP")}
+    wires = {pin.wire for part in sheet.parts for pin in part.pins if pin.wire.startswith("GP")}
     assert {wire for wire in wires if not re.search(rf"\b{wire} · ", told)} == set()
     values = {text for text in drawn if re.fullmatch(r"\d+ (µF|nF|Ω)", text)}
     assert values <= set(re.findall(r"\d+ (?:µF|nF|Ω)", told))
     for note in sheet.notes:
-        assert (" ".join(note.split()) in told) != (note == drawings._joints(Wording(lang).text))
+        assert (" ".join(note.split()) in told) != (note == sheets.joints(Wording(lang).text))
 
 
 def test_each_line_names_a_pin_and_what_its_wire_goes_to():
-    sheets = drawings.sheets()
-    rows = drawings.text(sheets["four-rc522"]).splitlines()
+    known = wirings.by_name()
+    rows = sheets.text(known["four-rc522"]).splitlines()
     at = rows.index("Reader 1: RC522 on spi0")
     assert [row.split(maxsplit=1) for row in rows[at + 1 : at + 5]] == [
         ["SCK", "GP18 · pin 24"], ["MOSI", "GP19 · pin 25"], ["MISO", "GP16 · pin 21"], ["SDA", "GP20 · pin 26"],
@@ -122,11 +123,11 @@ def test_each_line_names_a_pin_and_what_its_wire_goes_to():
     assert {row.index("GP") for row in rows if " GP" in row and row.startswith("  ")} == {27}
     assert "  DIN                      GP22 · pin 29 (330 Ω)" in rows
     assert "  +, -                     470 µF" in rows
-    rows = drawings.text(sheets["pi-matrix"]).splitlines()
+    rows = sheets.text(known["pi-matrix"]).splitlines()
     assert rows[1] == "Raspberry Pi"
     assert "  seat 4: gpio/3           GPIO13 · pin 33" in rows
     assert "  button 7                 GPIO22 · pin 15" in rows
-    assert "  TX (it sends)            RXD" in drawings.text(sheets["one-pn532-usb"]).splitlines()
+    assert "  TX (it sends)            RXD" in sheets.text(known["one-pn532-usb"]).splitlines()
 
 
 @pytest.mark.parametrize("name", sorted(ALL))
@@ -193,7 +194,7 @@ def test_a_dot_is_a_joint_and_a_joint_has_a_dot(svg):
         assert arms(root, *dot) >= 3, dot
     for look, points in wires(root):
         for end in (points[0], points[-1]):
-            if look[0] != drawings.SYMBOL[0]:
+            if look[0] != SYMBOL[0]:
                 assert arms(root, *end) < 3 or end in dots, (look, end)
 
 
@@ -203,7 +204,7 @@ def test_each_wire_has_a_look_of_its_own(svg):
     lines = defaultdict(list)
     root = parsed(svg)
     for look, points in wires(root):
-        if look[0] != drawings.SYMBOL[0]:
+        if look[0] != SYMBOL[0]:
             lines[look].append(points)
     for look, group in lines.items():
         reached, rest = [group[0]], group[1:]
@@ -222,7 +223,7 @@ def joined(root, one, other):
                 return True
         for left, top, right, bottom in boxes(root):
             ends = {(x, y), line[0], line[-1]}
-            if right - left == drawings.RESISTOR and {(left, top + 8), (right, bottom - 8)} <= ends:
+            if right - left == RESISTOR and {(left, top + 8), (right, bottom - 8)} <= ends:
                 return True
     return False
 
@@ -240,7 +241,7 @@ def test_every_plan_is_one_that_a_board_takes_and_each_of_its_pins_is_drawn(path
 
 def test_what_a_board_refuses_is_not_drawn():
     with pytest.raises(board.BadBoard):
-        drawings.of_plan({"readers": [{"chip": "mfrc522", "bus": "i2c0"}]})
+        wirings.of_plan({"readers": [{"chip": "mfrc522", "bus": "i2c0"}]})
 
 
 def test_every_kind_of_reader_lamp_and_panel_can_be_drawn():
@@ -261,7 +262,7 @@ def test_every_kind_of_reader_lamp_and_panel_can_be_drawn():
 
 
 def test_a_pn532_whose_lines_are_as_high_as_its_supply_gets_no_5_volts():
-    parts = {part.title: part for part in drawings.parts_of(ODD).parts}
+    parts = {part.title: part for part in wirings.of_plan(ODD).parts}
     supply = {title: [pin.wire for pin in part.pins if pin.own in ("VCC", "3.3V")] for title, part in parts.items()}
     assert supply["Reader 0: PN532 on i2c0"] == supply["Reader 1: PN532 on uart1"] == ["3V3"]
     assert supply["Reader 2: RC522 on spi0"] == ["3V3"]
@@ -271,7 +272,7 @@ def test_a_pn532_whose_lines_are_as_high_as_its_supply_gets_no_5_volts():
 @pytest.mark.parametrize("name", ["four-rc522", "four-pn532"])
 def test_every_lamp_has_its_supply_and_the_next_one(name):
     plan = json.loads((FOLDER / f"{name}.json").read_text())
-    lamps = drawings.parts_of(plan).lamps
+    lamps = wirings.of_plan(plan).lamps
     assert [lamp.title for lamp in lamps] == [f"Lamp {n} (WS2812)" for n in range(4)]
     for lamp in lamps:
         assert {pin.own: pin.wire for pin in lamp.pins}.items() >= {("5V", LAMP_PLUS), ("GND", LAMP_MINUS)}
@@ -291,7 +292,7 @@ def test_every_lamp_has_its_supply_and_the_next_one(name):
 
 
 def test_a_place_in_the_chain_that_no_reader_has_is_a_lamp_all_the_same():
-    titles = [lamp.title for lamp in drawings.parts_of(ODD).lamps]
+    titles = [lamp.title for lamp in wirings.of_plan(ODD).lamps]
     assert titles == ["Lamp 3 (WS2812)", "Lamp spare (WS2812)", "Lamp 2 (WS2812)"]
 
 
@@ -315,7 +316,7 @@ def test_on_an_adapter_what_one_sends_the_other_receives():
     crossed = {
         tuple(rows[y] for _x, y in sorted((points[0], points[-1])))
         for look, points in wires(root)
-        if look[0] != drawings.SYMBOL[0]
+        if look[0] != SYMBOL[0]
     }
     assert crossed == {
         ("TX (it sends)", "RXD (it receives)"), ("RX (it receives)", "TXD (it sends)"), ("5V", "VCC"), ("GND", "GND"),
@@ -334,16 +335,16 @@ def test_the_panels_wirings_are_as_the_guide_says():
 
 
 @pytest.mark.parametrize(
-    ("headers", "pins"),
+    ("called", "pins"),
     [
-        (PICO, {1: "GP0", 16: "GP12", 21: "GP16", 24: "GP18", 29: "GP22", 31: "GP26", 36: "3V3", 40: "VBUS"}),
-        (PI, {1: "3V3", 2: "5V", 7: "GPIO4", 29: "GPIO5", 32: "GPIO12", 36: "GPIO16", 39: "GND", 40: "GPIO21"}),
+        (PICO.pins, {1: "GP0", 16: "GP12", 21: "GP16", 24: "GP18", 29: "GP22", 31: "GP26", 36: "3V3", 40: "VBUS"}),
+        (PI.pins, {1: "3V3", 2: "5V", 7: "GPIO4", 29: "GPIO5", 32: "GPIO12", 36: "GPIO16", 39: "GND", 40: "GPIO21"}),
     ],
     ids=["Pico", "Pi"],
 )
-def test_pins_stand_where_the_data_sheets_put_them(headers, pins):
-    assert {number: headers[number] for number in pins} == pins
-    assert len(headers) == 40
+def test_pins_stand_where_the_data_sheets_put_them(called, pins):
+    assert {number: called[number] for number in pins} == pins
+    assert len(called) == 40
 
 
 def test_it_prints_the_picture_of_a_plan_of_ones_own(capsys):

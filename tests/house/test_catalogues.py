@@ -39,7 +39,8 @@ Msgid = str | tuple[str, str]
 
 
 def python_files() -> list[Path]:
-    return [*sorted((ROOT / "companion").rglob("*.py")), ROOT / "hardware" / "drawings.py"]
+    wiring = [ROOT / "hardware" / name for name in ("drawings.py", "sheets.py", "wirings.py")]
+    return [*sorted((ROOT / "companion").rglob("*.py")), *wiring]
 
 
 def by_babel(path: Path) -> set[Msgid]:
