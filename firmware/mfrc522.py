@@ -22,6 +22,7 @@ LEVELS = (0x93, 0x95, 0x97)  # anticollision and select, cascade level 1 to 3
 CASCADE = 0x88  # the first byte of a UID that goes on at the next level
 TIMEOUT = 60  # ms for the oscillator to start after a reset
 LONGEST = 10  # ms that a look waits in all; the chip's own timer ends a call after 2, so then it is stuck
+ASKED = 50  # times that a stuck chip was asked at least: where other programs run, too, 10 ms may pass between two
 
 
 def crc_a(data):
@@ -116,9 +117,11 @@ class MFRC522:
         self._write(COMMAND, TRANSCEIVE)
         self._write(BIT_FRAMING, bits | 0x80)
         since = ticks_ms()
+        asked = 0
         happened = self._read(COM_IRQ)
         while not happened & 0x31:  # received, idle, or the timer ran out
-            if self._waited + ticks_diff(ticks_ms(), since) > LONGEST:
+            asked += 1
+            if asked > ASKED and self._waited + ticks_diff(ticks_ms(), since) > LONGEST:
                 raise Deaf
             happened = self._read(COM_IRQ)
         self._waited += ticks_diff(ticks_ms(), since)

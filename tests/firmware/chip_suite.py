@@ -6,6 +6,7 @@ MicroPython: `micropython chip_suite.py [LONG]` prints `ok NAME` for each.
 
 import sys
 
+import mfrc522
 import wire
 from fakechips import PROFILES, FakeMFRC522, FakePN532, Field, chip_port, crc
 from looks import COLLISION, PENDING, Deaf
@@ -731,6 +732,35 @@ def test_a_look_asks_only_a_few_registers():
             port.swaps = 0
             driver.look(now)
             assert port.swaps < 200, (tags, port.swaps)
+
+
+def test_a_pause_in_a_look_is_no_deaf_chip_and_a_stuck_chip_is():
+    """Under an operating system any other program may run between two questions."""
+    clock = [0]
+
+    def passing():
+        clock[0] += 15
+        return clock[0]
+
+    real = mfrc522.ticks_ms
+    mfrc522.ticks_ms = passing
+    try:
+        field = Field()
+        field.tags = [UIDS[2]]
+        driver = MFRC522(FakeMFRC522(field))
+        for radio in ("good", "slow"):
+            field.radio = radio
+            assert tries(driver, 10)[-5:] == [UIDS[2]] * 5
+        driver._port.swap(bytes((0x2A << 1, 0)))  # its timer is off
+        field.radio, field.tags = "good", []
+        for _ in range(2):
+            try:
+                driver.look(1000)
+            except Deaf:
+                continue
+            raise AssertionError("it was not found stuck")
+    finally:
+        mfrc522.ticks_ms = real
 
 
 def test_profiles_are_known():

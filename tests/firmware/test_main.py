@@ -8,7 +8,6 @@ import time
 
 import pytest
 
-from firmware import wire
 from tests.firmware.pico import MICROPYTHON, Pico
 from tests.firmware.talk import PATIENCE, Talk
 
