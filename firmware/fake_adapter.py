@@ -27,7 +27,7 @@ class Line:
         """Takes what the host sent; gives what the chip says by now."""
         self._heard += data
         if ACK in self._heard:  # the host gives up what it asked for
-            self._chip.send(self._chip.wake + ACK)
+            self._chip.send(ACK)
             self._heard = self._heard.split(ACK)[-1]
         try:
             body, rest = unframe(self._heard)

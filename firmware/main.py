@@ -18,11 +18,14 @@ from looks import COLLISION, PENDING, Deaf
 from ticks import ticks_diff, ticks_ms
 
 POLL = 40  # ms between two looks at the same reader
+CLEAN = 2  # clean looks at one UID before it counts as laid: of two that one hand lays, the first is not `on` before
 MISSES = 8  # clean misses in a row that mean "gone": at 5 % random misses, one false removal in decades of resting
-CROWD = 2  # looks in a row with more than one tag before it is said
-ALONE = 3  # looks in a row with one tag after a collision before it counts as laid
+CROWD = 2  # looks with more than one tag, and none with one between, before it is said
+ALONE = 3  # clean looks at one UID after a collision before it counts as laid
 GARBLED = 25  # replies in a row that make no sense before the chip is started anew
+STARTS = 2  # tries to bring a chip to life before it rests: one that wakes up may miss the first
 REST = 1000  # ms before a chip that did not answer is started once more
+FIRST = 3  # looks at a chip that has come to life before it is known that nothing lies there
 SETTLE = 300  # ms at start for the chips to say what lies there
 STEADY = 30  # ms that a button must keep its level
 QUEUE = 32  # frames that wait for a host that does not read
@@ -37,26 +40,30 @@ class Presence:
         self.number = number
         self.uid = None
         self.crowded = False
+        self.candidate = None  # a UID that was seen, but not often enough to be on
+        self._sightings = 0
         self._misses = 0
         self._crowd = 0
-        self._alone = 0
 
     def see(self, look):
         """The frames that one look leads to. A garbled reply is no look: do not call this for it."""
         if look is COLLISION:
             return self._collision()
-        self._crowd = 0
-        if look is None or (self.uid is not None and look != self.uid):
+        if look is None or self.uid not in (None, look):
             return self._miss(look)
         self._misses = 0
-        if self.crowded:
-            self._alone += 1
-            if self._alone < ALONE:
-                return []
-        return self._lay(look) if self.uid is None else []
+        self._crowd = 0
+        return self._sight(look) if self.uid is None else []
 
-    def _lay(self, uid):
+    def _sight(self, uid):
+        if uid != self.candidate:
+            self.candidate = uid
+            self._sightings = 0
+        self._sightings += 1
+        if self._sightings < (ALONE if self.crowded else CLEAN):
+            return []
         self.uid = uid
+        self.candidate = None
         self.crowded = False
         return [("on", self.number, uid)]
 
@@ -66,18 +73,19 @@ class Presence:
         return [("off", self.number, uid)] if uid is not None else []
 
     def _miss(self, look):
-        self._alone = 0
         self._misses += 1
         if self._misses < MISSES:
             return []
         self._misses = 0
+        self._crowd = 0
         self.crowded = False
+        self.candidate = None
         frames = self._lift()
-        return frames + self._lay(look) if look is not None else frames
+        return frames + self._sight(look) if look is not None else frames
 
     def _collision(self):
         self._misses = 0
-        self._alone = 0
+        self.candidate = None
         self._crowd += 1
         if self.crowded or self._crowd < CROWD:
             return []
@@ -103,21 +111,24 @@ class Reader:
         self.can = ",".join(can)
         self.presence = Presence(number)
         self.health = "ok"
-        self.pending = True  # the chip is still at it, or has not been asked yet
+        self.pending = True  # the chip is still at it, or is to be asked
+        self.known = False  # what lies there
+        self.slip = ""  # the first thing that the driver raised and never should
+        self._looks = 0  # until it is known
         self._garbled = 0
-        self.tries = 0  # true looks before the board greets anybody
-        self._started = True  # and not one good look since
+        self._starts = 1  # since the last good look
         self._rests = None  # since when it is left alone
 
     @property
     def settled(self):
         """Whether it is known what lies there at start, or that nobody will say."""
-        return self.health != "ok" or self.presence.uid is not None or self.tries >= 3
+        return self.known or self.health != "ok"
 
     def look(self, now):
         """One look at the chip -> frames. `pending` says whether it was one."""
         if self._rests is not None:
             if ticks_diff(now, self._rests) < REST:
+                self.pending = False
                 return []
             self._rests = None
             self._start()
@@ -125,17 +136,27 @@ class Reader:
             look = self.chip.look(now)
         except Deaf:
             return self._deaf(now)
-        except Exception:  # whatever a driver raises, the other readers go on
+        except ValueError:
+            return self._make_no_sense(now)
+        except Exception as error:  # whatever a driver raises, the other readers go on
+            self._note(error)
             return self._make_no_sense(now)
         self.pending = look is PENDING
         if self.pending:
             return []
         self._garbled = 0
-        self._started = False
+        self._starts = 0
         frames = self._become("ok")
         if isinstance(look, (bytes, bytearray)):
             look = "".join(["%02X" % byte for byte in look])
-        return frames + self.presence.see(look)
+        seen = self.presence.see(look)
+        return frames + (seen if self.known else self._get_to_know(seen))
+
+    def _get_to_know(self, seen):
+        """A tag that lies there when the chip comes to life lay there before: it is `lying`, not `on`."""
+        self._looks += 1
+        self.known = seen != [] or (self._looks >= FIRST and self.presence.candidate is None)
+        return [("lying",) + frame[1:] if frame[0] == "on" else frame for frame in seen]
 
     def _make_no_sense(self, now):
         self.pending = False
@@ -143,22 +164,27 @@ class Reader:
         return self._deaf(now) if self._garbled >= GARBLED else []
 
     def _deaf(self, now):
-        """Started anew at once; if that is no help, again and again, with rests."""
+        """Started anew at once, and once more; if that is no help, again and again, with rests."""
         self.pending = False
         self._garbled = 0
-        if self._started:
+        if self._starts >= STARTS:
             self._rests = now
             return self._become("absent")
+        was_well = self._starts == 0
         self._start()
-        return self._become("deaf") if self.health != "absent" else []
+        return self._become("deaf") if was_well else []
 
     def _start(self):
-        self._started = True
+        self._starts += 1
         self.pending = True
         try:
             self.chip.start()
-        except Exception:
-            pass  # the look that follows will find out
+        except Exception as error:  # the look that follows will find out
+            self._note(error)
+
+    def _note(self, error):
+        if not self.slip:
+            self.slip = "reader %d: %s: %s" % (self.number, type(error).__name__, error)
 
     def _become(self, health):
         if health == self.health:
@@ -197,7 +223,7 @@ class Board:
 
     `port` has read() -> the bytes that are there and write(bytes) -> how many it took; neither ever waits.
     `free` says the free bytes, `restart` leaves for the REPL. `remark`: what is wrong with the board, if anything; said
-    after each greeting in a line that is no frame.
+    after each greeting in a line that is no frame, as is the first slip of each reader's driver, and that at once, too.
     """
 
     def __init__(self, places, panels, port, board, now, free=lambda: 0, restart=lambda: None, remark=""):
@@ -214,7 +240,7 @@ class Board:
         self._leaving = None  # since when
         self._decoder = wire.Decoder()
         self._seq = 0
-        self._queue = []  # (seq, kind, args): they become lines one by one, when they are written
+        self._queue = []  # (seq, kind, args): they become lines one by one, when they are written; a remark has no kind
         self._half = b""  # the rest of a line that the port took only in part
         self._uptime = 0
         self._beat = now
@@ -222,6 +248,7 @@ class Board:
         self._turn = 0
         self._since = now
         self._settled = not self.readers
+        self._order = list(self.readers)  # whose look may wait for a bus: the one that was asked last comes last
 
     def step(self, now):
         """A short turn: read and answer, look at one reader and the panels, light and sound, beat, write."""
@@ -259,47 +286,63 @@ class Board:
         """What lies there at start lay there before: it is held without an `on`, before anybody is greeted."""
         self._beat = now
         self._turn = (self._turn + 1) % len(self.readers)
-        due = self.readers[self._turn]
-        for reader in self.readers:
-            if (reader is due or reader.pending) and not reader.settled:
-                reader.look(now)
-                reader.tries += not reader.pending
+        if not self.readers[self._turn].settled:
+            self.readers[self._turn].pending = True
+        self._ask(now)
         if ticks_diff(now, self._since) >= SETTLE:
             self._settled = True
         else:
             self._settled = all(reader.settled for reader in self.readers)
 
     def _look(self, now):
-        # One reader a turn, spread over the poll time, so that no turn waits for more than one chip; and a short
-        # question to those that are still at it.
-        due = None
-        if self.readers and ticks_diff(now, self._polled) >= POLL // len(self.readers):
+        # one reader after another, spread over the poll time, which is rounded up: two looks are never closer
+        if self.readers and ticks_diff(now, self._polled) >= -(-POLL // len(self.readers)):
             self._polled = now
             self._turn = (self._turn + 1) % len(self.readers)
-            due = self.readers[self._turn]
-        for reader in self.readers:
-            if reader is due or reader.pending:
-                for frame in reader.look(now):
-                    self.say(*frame)
+            self.readers[self._turn].pending = True
+        for frame in self._ask(now):
+            self.say(*frame)
         for panel in self.panels:
             for frame in panel.look(now):
                 self.say(*frame)
+
+    def _ask(self, now):
+        """A look at each reader that is due or still at it; but at one only of those that may wait for their bus."""
+        frames = []
+        waited = False
+        for reader in list(self._order):
+            if not reader.pending or (reader.chip.waits and waited):
+                continue
+            if reader.chip.waits:
+                waited = True
+                self._order.remove(reader)
+                self._order.append(reader)
+            slip = reader.slip
+            frames += reader.look(now)
+            if reader.slip != slip:
+                self._say_remark(reader.slip)
+        return frames
 
     def _write(self):
         room = PORTION
         while room > 0 and (self._half or self._queue):
             if not self._half:
                 seq, kind, args = self._queue.pop(0)
-                self._half = self._remark_line() if kind is None else wire.encode(seq, kind, *args)
+                self._half = self._remark_line(*args) if kind is None else wire.encode(seq, kind, *args)
             took = self._port.write(self._half[:room])
             if not took:
                 return
             self._half = self._half[took:]
             room -= took
 
-    def _remark_line(self):
+    def _say_remark(self, text):
+        if len(self._queue) < QUEUE:
+            self._queue.append((0, None, (text,)))  # no frame, so it has no number
+
+    @staticmethod
+    def _remark_line(text):
         """Letters of the wire only, and no `*`: nobody can take it for a frame."""
-        return "".join([c if " " <= c <= ")" or "+" <= c <= "~" else "?" for c in self._remark]).encode() + b"\n"
+        return "".join([c if " " <= c <= ")" or "+" <= c <= "~" else "?" for c in text]).encode() + b"\n"
 
     def _answer(self, seq, kind, args, now):
         if not wire.well_formed(wire.HOST_KINDS, kind, args):
@@ -331,8 +374,9 @@ class Board:
                 self.say("health", reader.number, reader.health)
             if reader.presence.crowded:
                 self.say("collision", reader.number)
-        if self._remark:
-            self._queue.append((0, None, ()))  # no frame, so it has no number
+        for text in [self._remark] + [reader.slip for reader in self.readers]:
+            if text:
+                self._say_remark(text)
 
     def _lying(self):
         for reader in self.readers:

@@ -8,21 +8,21 @@ from looks import COLLISION, PENDING, Deaf
 from ticks import ticks_diff, ticks_ms
 
 # registers (data sheet 9.2)
-COMMAND, COM_IRQ, ERROR, STATUS2 = 0x01, 0x04, 0x06, 0x08
-FIFO_DATA, FIFO_LEVEL, CONTROL, BIT_FRAMING, COLL = 0x09, 0x0A, 0x0C, 0x0D, 0x0E
-MODE, TX_MODE, RX_MODE, TX_CONTROL, TX_ASK, RF_GAIN = 0x11, 0x12, 0x13, 0x14, 0x15, 0x26
-TIMER_MODE, TIMER_PRESCALER, TIMER_HIGH, TIMER_LOW, VERSION = 0x2A, 0x2B, 0x2C, 0x2D, 0x37
+COMMAND, COM_IRQ, ERROR = 0x01, 0x04, 0x06
+FIFO_DATA, FIFO_LEVEL, BIT_FRAMING, TX_CONTROL, TX_ASK, RF_GAIN = 0x09, 0x0A, 0x0D, 0x14, 0x15, 0x26
+TIMER_MODE, TIMER_PRESCALER, TIMER_LOW, VERSION = 0x2A, 0x2B, 0x2D, 0x37
 
 # commands (data sheet 10.3)
 IDLE, TRANSCEIVE, SOFT_RESET = 0x00, 0x0C, 0x0F
 
-VERSIONS = (0x88, 0x90, 0x91, 0x92, 0xB2)  # B2 and 88 are clones that work
+NOBODY = (0x00, 0xFF)  # a line without a chip; any other version is an MFRC522 or one of its many clones
 GAIN = 0x50  # 38 dB: at the most (48 dB) two readers side by side hear each other instead of their tags
 WAKE, HALT = 0x52, 0x50  # WUPA, HLTA
 LEVELS = (0x93, 0x95, 0x97)  # anticollision and select, cascade level 1 to 3
 CASCADE = 0x88  # the first byte of a UID that goes on at the next level
 TIMEOUT = 60  # ms for the oscillator to start after a reset
-LONGEST = 5  # ms for a call and its answer; the chip's own timer ends one after 2, so then it is stuck
+LONGEST = 10  # ms that a look waits in all; the chip's own timer ends a call after 2, so then it is stuck
+ASKED = 50  # times that a stuck chip was asked at least: where other programs run, too, 10 ms may pass between two
 
 
 def crc_a(data):
@@ -39,23 +39,26 @@ class MFRC522:
     """A chip behind `port`, which has swap(bytes) -> the bytes that came back meanwhile."""
 
     name = "mfrc522"
+    waits = True
 
     def __init__(self, port):
         self._port = port
+        self._waited = 0
         self.start()
 
     def start(self):
         """See looks.py."""
         self._write(COMMAND, SOFT_RESET)
-        self._set_up = False
+        self._version = None  # known once it is set up
         self._since = None  # the first look after the reset
 
     def look(self, now):
         """See looks.py."""
-        if not self._set_up and not self._ready(now):
+        if self._version is None and not self._ready(now):
             return PENDING
-        if self._read(VERSION) not in VERSIONS or self._read(TX_CONTROL) & 3 != 3:
+        if self._read(VERSION) != self._version or self._read(TX_CONTROL) & 3 != 3:
             raise Deaf
+        self._waited = 0
         # tags that met in the last look were left in the middle of it, and hear the first call only as its end
         if self._exchange((WAKE,), 7) is None and self._exchange((WAKE,), 7) is None:
             return None
@@ -63,19 +66,19 @@ class MFRC522:
 
     def _ready(self, now):
         """Whether the reset is over; then sets the chip up."""
-        if self._read(VERSION) not in VERSIONS or self._read(COMMAND) & 0x10:
+        version = self._read(VERSION)
+        if version in NOBODY or self._read(COMMAND) & 0x10:
             if self._since is None:
                 self._since = now
             if ticks_diff(now, self._since) > TIMEOUT:
                 raise Deaf
             return False
-        self._set_up = True
+        self._version = version
         for register, value in (
-            (TX_MODE, 0x00), (RX_MODE, 0x00),  # 106 kbit/s
-            (TIMER_MODE, 0x80), (TIMER_PRESCALER, 0xA9), (TIMER_HIGH, 0x00), (TIMER_LOW, 0x50),  # 25 us, 2 ms
-            (TX_ASK, 0x40), (MODE, 0x3D), (RF_GAIN, GAIN), (COLL, 0x00),
+            (TIMER_MODE, 0x80), (TIMER_PRESCALER, 0xA9), (TIMER_LOW, 0x50),  # it starts by itself; 25 us, 2 ms
+            (TX_ASK, 0x40), (RF_GAIN, GAIN),
         ):  # fmt: skip
-            self._write(register, value)
+            self._write(register, value)  # all others are right after a reset
         self._write(TX_CONTROL, self._read(TX_CONTROL) | 3)  # the antenna
         return True
 
@@ -114,11 +117,14 @@ class MFRC522:
         self._write(COMMAND, TRANSCEIVE)
         self._write(BIT_FRAMING, bits | 0x80)
         since = ticks_ms()
+        asked = 0
         happened = self._read(COM_IRQ)
         while not happened & 0x31:  # received, idle, or the timer ran out
-            if ticks_diff(ticks_ms(), since) > LONGEST:
+            asked += 1
+            if asked > ASKED and self._waited + ticks_diff(ticks_ms(), since) > LONGEST:
                 raise Deaf
             happened = self._read(COM_IRQ)
+        self._waited += ticks_diff(ticks_ms(), since)
         if not happened & 0x30:
             return None
         wrong = self._read(ERROR)

@@ -7,7 +7,7 @@ from ports import Pn532I2c, Pn532Spi, Pn532Uart, Spi
 
 SPI_HERTZ = 2_000_000  # the chips take 10 and 5 MHz; cables on a table take less
 I2C_HERTZ = 100_000
-I2C_TIMEOUT = 10_000  # us a transfer, which takes 5,000; a bus whose line is held down does not hold up the others
+I2C_TIMEOUT = 7_000  # us a transfer, which takes 4,500; a bus whose line is held down does not hold up the others
 
 
 class Place:

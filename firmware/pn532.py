@@ -2,10 +2,12 @@
 
 The chip is asked for up to two tags and answers when it has looked, so that no look waits: a command is sent at one
 look, its answer fetched at a later one. `port` has
+    wake(bytes)     whatever makes a sleeping chip listen, and that frame
     send(bytes)     a whole frame to the chip
     fetch()         the bytes that have come from it; none while it has nothing to say
-    wake            bytes that have to go before the first frame (UART), or none
     stream          whether frames may come in pieces (UART); else one fetch is one frame, and the rest is filling
+    waits           whether these may wait for a line that somebody holds down (I2C)
+A look calls one of them, so it waits once at most.
 """
 
 from looks import COLLISION, PENDING, Deaf
@@ -16,12 +18,13 @@ TO_CHIP, TO_HOST = 0xD4, 0xD5
 VERSION, PARAMETERS, SAM, RF, LIST = 0x02, 0x12, 0x14, 0x32, 0x4A
 
 SETUP = (
-    bytes((SAM, 1, 20, 0)),  # normal mode; without it the chip answers once and falls asleep
+    bytes((SAM, 1, 20, 0)),  # normal mode; without it the chip answers once and falls asleep. The first after waking
     bytes((PARAMETERS, 4)),  # do not open a talk with phones and bank cards: they would not hear the next call
     bytes((RF, 5, 0xFF, 1, 1)),  # give up after two tries; by default it would never answer while no tag is there
 )
-PROBE = (bytes((VERSION,)), bytes((RF, 1, 1)))  # is it the chip, and is its field on?
+PROBE = (bytes((VERSION,)), bytes((RF, 1, 1)))  # is it still the chip? And its field on, whatever happened to it
 LOOK = bytes((LIST, 2, 0))  # up to two tags, type A, 106 kbit/s
+PROMPT = 60  # ms to acknowledge the first command: one that wakes up may miss it, and is to be tried again soon
 PATIENCE = 200  # ms that an answer may take
 PROBE_EVERY = 5000  # ms
 LONGEST = 64  # bytes of an answer to these commands, with room for noise before it
@@ -60,6 +63,7 @@ class PN532:
     name = "pn532"
 
     def __init__(self, port):
+        self.waits = port.waits
         self._port = port
         self._buffer = b""
         self._todo = []
@@ -71,43 +75,43 @@ class PN532:
 
     def start(self):
         """See looks.py."""
-        self._buffer = b""
         self._asked = None
         self._probed = None
-        self._todo = [None, PROBE[0]] + list(SETUP)  # None: wake it, and end what it was at
+        self._todo = [None] + list(SETUP)  # None: wake it, and end what it is at
 
     def look(self, now):
         """See looks.py."""
-        self._buffer += self._port.fetch()
         if self._asked is None:
             self._ask(now)
             return PENDING
-        if ticks_diff(now, self._sent) > PATIENCE:
-            self._asked, self._buffer = None, b""
-            raise Deaf
+        self._buffer += self._port.fetch()
+        asked = self._asked
         try:
             answer = self._answer()
         except ValueError:
-            self._asked, self._buffer = None, b""
-            self._port.send(ACK)  # whatever it is still at
+            self._asked = None
+            self._todo = [None] + ([] if asked == LOOK else [asked]) + self._todo
             raise
-        if answer is None:
-            return PENDING
-        asked, self._asked = self._asked, None
-        return self._meaning(asked, answer)
+        if answer is not None:
+            self._asked = None
+            return self._meaning(asked, answer)
+        if ticks_diff(now, self._sent) > (PATIENCE if self._acked or asked != SETUP[0] else PROMPT):
+            self._asked = None
+            raise Deaf
+        return PENDING
 
     def _ask(self, now):
-        if self._todo and self._todo[0] is None:
-            self._todo.pop(0)
-            self._buffer = b""
-            self._port.send(self._port.wake + ACK)
         if not self._todo and (self._probed is None or ticks_diff(now, self._probed) >= PROBE_EVERY):
             self._probed = now
             self._todo = list(PROBE)
+        self._buffer = b""
         self._asked = self._todo.pop(0) if self._todo else LOOK
         self._acked = False
         self._sent = now
-        self._port.send(frame(self._asked))
+        if self._asked is None:
+            self._port.wake(ACK)
+        else:
+            self._port.send(frame(self._asked))
 
     def _answer(self):
         """What follows the command's code in the answer, once it is there."""

@@ -31,16 +31,22 @@ def turned(data):
 
 
 ROOM = 48  # bytes fetched at once: an answer with two UIDs of ten bytes has 40; what follows a frame is filling
+ROUSING = 500  # bytes while a sleeping PN532 is selected: 2 ms at 2 MHz, after which it listens
 
 
 class Pn532Spi:
     """A PN532 on SPI (UM0701-02, 6.2.5)."""
 
-    wake = b""
     stream = False
+    waits = False
 
     def __init__(self, port):
         self._port = port
+
+    def wake(self, data):
+        """It sleeps after power-on until it has been selected for a while; asking for its status harms nobody."""
+        self._port.swap(turned(b"\x02") + bytes(ROUSING))
+        self.send(data)
 
     def send(self, data):
         """A frame."""
@@ -56,8 +62,8 @@ class Pn532Spi:
 class Pn532I2c:
     """A PN532 on I2C. Its address is fixed, so there is one on each bus (6.2.4)."""
 
-    wake = b""
     stream = False
+    waits = True
     ADDRESS = 0x24
 
     def __init__(self, i2c):
@@ -70,24 +76,30 @@ class Pn532I2c:
         except OSError:
             pass
 
+    wake = send  # its address wakes it
+
     def fetch(self):
-        """What it has to say."""
+        """What it has to say. One transfer: the byte that says whether it is ready stands before what it says."""
         try:
-            if not self._i2c.readfrom(self.ADDRESS, 1)[0] & 1:
-                return b""
-            return bytes(self._i2c.readfrom(self.ADDRESS, ROOM + 1)[1:])
+            said = self._i2c.readfrom(self.ADDRESS, ROOM + 1)
         except OSError:
             return b""
+        return bytes(said[1:]) if said[0] & 1 else b""
 
 
 class Pn532Uart:
     """A PN532 on UART, 115,200 baud (6.2.3)."""
 
-    wake = b"\x55\x55" + bytes(14)
     stream = True
+    waits = False
+    ROUSE = b"\x55\x55" + bytes(14)
 
     def __init__(self, uart):
         self._uart = uart
+
+    def wake(self, data):
+        """A sleeping one loses what comes first."""
+        self.send(self.ROUSE + data)
 
     def send(self, data):
         """A frame."""

@@ -26,6 +26,7 @@ class Chip:
     def __init__(self, seen=None):
         self.seen = seen
         self.starts = 0
+        self.waits = False
 
     def start(self):
         self.starts += 1
@@ -106,12 +107,35 @@ def test_one_on_and_one_off_a_stay():
     assert see([None, HEX, HEX] + [None] * 20) == [("on", 0, HEX), ("off", 0, HEX)]
 
 
-@given(st.lists(st.integers(1, main.MISSES - 1), max_size=60))
+OTHER = "04000000"
+
+
+@given(st.lists(st.integers(0, main.MISSES - 1), min_size=1, max_size=60))
 def test_any_jitter_below_the_limit_is_one_stay(gaps):
     looks = [HEX]
     for gap in gaps:
         looks += [None] * gap + [HEX]
     assert see(looks) == [("on", 0, HEX)]
+
+
+def test_a_stay_that_was_seen_once_is_none():
+    assert see([HEX] + [None] * 20) == []
+    assert see(([HEX] + [None] * main.MISSES) * 5) == []
+
+
+def test_another_tag_or_a_collision_between_starts_the_count_anew():
+    assert see([HEX, OTHER, HEX, OTHER]) == []
+    assert see([HEX, main.COLLISION, HEX]) == []
+    assert see([HEX, OTHER, OTHER]) == [("on", 0, OTHER)]
+
+
+def test_two_tags_laid_by_one_hand_are_a_collision_only():
+    for first in (HEX, OTHER):
+        assert see([None, first, *[main.COLLISION] * 5]) == [("collision", 0)]
+
+
+def test_two_tags_that_only_every_second_look_sees_are_a_collision():
+    assert see([main.COLLISION, None] * 5) == [("collision", 0)]
 
 
 def test_a_card_that_rests_ten_minutes_with_five_percent_misses():
@@ -121,20 +145,21 @@ def test_a_card_that_rests_ten_minutes_with_five_percent_misses():
 
 
 def test_another_tag_replaces_it_after_the_misses():
-    assert see([HEX] + ["04000000"] * 20) == [("on", 0, HEX), ("off", 0, HEX), ("on", 0, "04000000")]
+    assert see([HEX] * 2 + [OTHER] * 20) == [("on", 0, HEX), ("off", 0, HEX), ("on", 0, OTHER)]
 
 
 def test_two_tags_that_take_turns_do_not_flap():
-    assert see([HEX, "04000000"] * 50) == [("on", 0, HEX)]
+    assert see([HEX, HEX, OTHER] * 50) == [("on", 0, HEX)]
+    assert see([HEX, OTHER] * 50) == []
 
 
 def test_a_collision_is_said_once_and_ends_with_one_tag():
-    looks = [HEX] + [main.COLLISION] * 10 + [HEX] * 10
+    looks = [HEX] * 2 + [main.COLLISION] * 10 + [HEX] * 10
     assert see(looks) == [("on", 0, HEX), ("off", 0, HEX), ("collision", 0), ("on", 0, HEX)]
 
 
 def test_a_single_collision_is_noise():
-    assert see([HEX, main.COLLISION, HEX, main.COLLISION, HEX]) == [("on", 0, HEX)]
+    assert see([HEX, HEX, main.COLLISION, HEX, main.COLLISION, HEX]) == [("on", 0, HEX)]
 
 
 def test_a_garbled_reply_is_not_a_miss():
@@ -272,6 +297,40 @@ def test_buttons_are_debounced_in_pairs():
         fingers.mask = mask
         bench.run(50)
     assert bench.port.said() == [("press", "0", "3"), ("release", "0", "3")] * 2
+
+
+def test_a_slip_of_a_driver_is_told_at_once_and_after_each_greeting_and_does_not_flood():
+    chip = Chip(UID)
+    bench = Bench(chip)
+    slips = iter(range(100_000))
+    chip.seen = lambda: [][next(slips)]
+    bench.run(5000)
+    told = b"reader 0: IndexError: list index out of range\n"
+    assert bench.port.raw.count(told) == 1
+    chip.seen = lambda: {}["another"]
+    bench.send("hello?", "0001")
+    bench.run(100)
+    assert bench.port.raw.count(told) == 2
+    assert b"another" not in bench.port.raw
+    assert [kind for kind, *_ in bench.port.said()][-4:] == ["reader", "lying", "ready", "health"]
+    assert bench.port.decoder.lost == 0
+
+
+def test_a_slip_while_a_chip_is_started_is_told_too():
+    chip = Chip(Deaf())
+    chip.start = lambda: chip.no_such_thing
+    bench = Bench(chip)
+    bench.send("hello?", "0001")
+    bench.run(100)
+    assert b"reader 0: AttributeError: " in bench.port.raw
+
+
+def test_what_a_driver_owes_to_say_is_no_slip():
+    bench = Bench(Chip(ValueError("parity")), Chip(Deaf()))
+    bench.run(5000)
+    bench.send("hello?", "0001")
+    bench.run(100)
+    assert bench.port.decoder.dropped == 0
 
 
 @given(st.lists(st.binary(max_size=200), max_size=8))

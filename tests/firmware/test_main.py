@@ -1,14 +1,15 @@
-"""The whole firmware, main() and all, under real MicroPython on a pty, on a fake `machine`."""
+"""The whole firmware, main() and all, under real MicroPython on a pty, on a fake `machine`: prompt, watchdog, reset.
+
+test_pty.py has what is the same under both Pythons.
+"""
 
 import os
-import select
 import time
 
 import pytest
-import serial
 
-from firmware import wire
 from tests.firmware.pico import MICROPYTHON, Pico
+from tests.firmware.talk import PATIENCE, Talk
 
 pytestmark = pytest.mark.skipif(not MICROPYTHON, reason="no MicroPython on this machine")
 
@@ -21,47 +22,6 @@ PLAN = {
 }
 CHIPS = {"spi0/17": "mfrc522", "i2c0": "pn532"}
 UID = "04A1B20000C3D4"
-PATIENCE = 30
-
-
-class Talk:
-    """The host's end, byte by byte."""
-
-    def __init__(self, path):
-        until = time.monotonic() + PATIENCE
-        while True:
-            try:
-                self.port = serial.Serial(str(path), 115200, timeout=0)
-                break
-            except (OSError, serial.SerialException):
-                assert time.monotonic() < until, "the board does not come"
-                time.sleep(0.02)
-        self.decoder = wire.Decoder()
-        self.said = []
-        self.raw = b""
-        self._seq = 0
-
-    def send(self, kind, *args):
-        self.port.write(wire.encode(self._seq, kind, *args))
-        self._seq += 1
-
-    def wait(self, kind, *args):
-        """The first frame that begins so, not heard before."""
-        until = time.monotonic() + PATIENCE
-        while True:
-            for n, said in enumerate(self.said):
-                if said[: 1 + len(args)] == (kind, *args):
-                    del self.said[: n + 1]
-                    return said
-            assert time.monotonic() < until, f"no {kind} in {self.said}, {self.raw}"
-            if select.select([self.port], [], [], 0.1)[0]:
-                data = self.port.read(4096)
-                self.raw += data
-                self.said += [(kind, *args) for _, kind, args in self.decoder.feed(data)]
-
-    def greet(self, nonce="7A3C"):
-        self.send("hello?", nonce)
-        return self.wait("hello", nonce)
 
 
 def test_a_card_is_laid_and_lifted_on_both_chips(tmp_path):
@@ -161,25 +121,3 @@ def test_a_board_that_cannot_be_set_up_greets_and_says_why(tmp_path, plan, why):
         assert talk.wait("ready") == ("ready", "0", "0")
         talk.wait("beat")
         assert why in talk.raw
-
-
-def test_a_host_that_does_not_read_does_not_hold_it_up(tmp_path):
-    """A pty takes some kilobytes; after that the board drops and counts, goes on, and greets whoever comes next."""
-    pico = Pico(tmp_path, CHIPS)
-    pico.write(PLAN)
-    with pico:
-        for chip in CHIPS:
-            pico.lay(chip, UID)
-        talk = Talk(pico.port)
-        talk.greet()
-        for _ in range(2000):  # 100 kB of answers that nobody reads
-            talk.port.write(wire.encode(0, "tags?"))
-            time.sleep(0.0005)
-        talk.port.reset_input_buffer()
-        talk.decoder = wire.Decoder()
-        talk.said.clear()
-        talk.greet("0002")
-        talk.wait("ready")
-        assert int(talk.wait("beat")[3]) > 100
-        talk.send("ping")
-        talk.wait("ack")

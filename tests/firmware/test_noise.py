@@ -98,7 +98,7 @@ def test_a_running_link():
 class NoisyLine:
     """A UART or an SPI line of which every byte is chance; or the real chip, with bytes of chance between its own."""
 
-    wake, stream = b"\x55", True
+    stream, waits = True, False
 
     def __init__(self, dice, chip=None):
         self._dice, self._chip = dice, chip
@@ -106,6 +106,8 @@ class NoisyLine:
     def send(self, data):
         if self._chip:
             self._chip.send(data)
+
+    wake = send
 
     def fetch(self):
         said = self._chip.fetch() if self._chip else b""

@@ -1,13 +1,14 @@
 """board.json: what is refused, and that the reason says where and why."""
 
 import copy
+import re
 import sys
 from pathlib import Path
 
 import pytest
 
 import firmware
-from firmware.board import BadBoard, check
+from firmware.board import PICO_PINS, RP2040, BadBoard, check
 
 sys.path.append(str(Path(firmware.__file__).parent))  # on a board the files lie flat
 
@@ -40,12 +41,40 @@ GOOD = [
     {"readers": [rc522(select, lamp=ws(at)) for at, select in enumerate((17, 20, 21, 26))]},
     {"readers": [on_i2c(), on_i2c("i2c1", 2, 3), on_uart(), on_uart("uart0", 0, 1)]},
     {"readers": [rc522(), {**rc522(20), "chip": "pn532"}]},
+    {"readers": [on_i2c(sda=28, scl=21), on_i2c("i2c1", 22, 27)]},
     {"readers": [rc522(lamp={"kind": "rgb", "pins": [9, 10, 11]}, buzzer=15)]},
     {"readers": [rc522(lamp={"kind": "plain", "pin": 9})]},
     {"readers": [rc522(lamp={"kind": "plain", "pin": 8}), rc522(20, lamp={"kind": "plain", "pin": 9})]},
     {"mcu": "esp32", "readers": [{**rc522(), "sck": 33, "mosi": 32, "miso": 35, "select": 5}]},
     {"panels": [{"pins": [n]} for n in range(4)]},
 ]
+
+
+# RP2040 data sheet, 1.4.3, functions F1 to F3 of each GPIO; RX of SPI is our miso, TX our mosi
+DATA_SHEET = """
+0 SPI0RX UART0TX I2C0SDA    1 SPI0CSn UART0RX I2C0SCL   2 SPI0SCK UART0CTS I2C1SDA   3 SPI0TX UART0RTS I2C1SCL
+4 SPI0RX UART1TX I2C0SDA    5 SPI0CSn UART1RX I2C0SCL   6 SPI0SCK UART1CTS I2C1SDA   7 SPI0TX UART1RTS I2C1SCL
+8 SPI1RX UART1TX I2C0SDA    9 SPI1CSn UART1RX I2C0SCL   10 SPI1SCK UART1CTS I2C1SDA  11 SPI1TX UART1RTS I2C1SCL
+12 SPI1RX UART0TX I2C0SDA   13 SPI1CSn UART0RX I2C0SCL  14 SPI1SCK UART0CTS I2C1SDA  15 SPI1TX UART0RTS I2C1SCL
+16 SPI0RX UART0TX I2C0SDA   17 SPI0CSn UART0RX I2C0SCL  18 SPI0SCK UART0CTS I2C1SDA  19 SPI0TX UART0RTS I2C1SCL
+20 SPI0RX UART1TX I2C0SDA   21 SPI0CSn UART1RX I2C0SCL  22 SPI0SCK UART1CTS I2C1SDA  23 SPI0TX UART1RTS I2C1SCL
+24 SPI1RX UART1TX I2C0SDA   25 SPI1CSn UART1RX I2C0SCL  26 SPI1SCK UART1CTS I2C1SDA  27 SPI1TX UART1RTS I2C1SCL
+28 SPI1RX UART0TX I2C0SDA   29 SPI1CSn UART0RX I2C0SCL
+"""
+NAMES = {
+    "SPIRX": "miso", "SPITX": "mosi", "SPISCK": "sck", "I2CSDA": "sda", "I2CSCL": "scl", "UARTTX": "tx", "UARTRX": "rx",
+}  # fmt: skip
+
+
+def test_the_pins_of_each_block_are_those_of_the_data_sheet():
+    table = {}
+    words = DATA_SHEET.split()
+    for pin, *functions in zip(*[iter(words)] * 4, strict=True):
+        for function in functions:
+            block, number, wire = re.fullmatch(r"(SPI|I2C|UART)(\d)(\w+)", function).groups()
+            if block + wire in NAMES and int(pin) in PICO_PINS:
+                table.setdefault(f"{block.lower()}{number}", {}).setdefault(NAMES[block + wire], []).append(int(pin))
+    assert table == {block: {wire: list(pins) for wire, pins in wires.items()} for block, wires in RP2040.items()}
 
 
 @pytest.mark.parametrize("plan", GOOD)

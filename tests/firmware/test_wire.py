@@ -2,13 +2,21 @@
 
 import binascii
 import re
+import sys
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import firmware
 from firmware import wire
+from hardware.link import USUAL
+
+sys.path.append(str(Path(firmware.__file__).parent))  # on a board the files lie flat
+import main
+import pins
+import pn532
 
 README = Path(wire.__file__).with_name("README.md").read_text()
 ON = b"05 on 0 04A1B20000C3D4*7F30\n"
@@ -46,6 +54,61 @@ def test_the_readme_lists_every_kind_and_no_other():
     files = {word for word in listed if word.endswith(".py")}
     assert files == {path.name for path in Path(wire.__file__).parent.glob("*.py")} - {"__init__.py"}
     assert listed - files == set(KINDS)
+
+
+SHAPES = {"NONCE": "nonce", "UID": "uid", "SEQ": "seq"} | dict.fromkeys(
+    ("CHIP", "CAN", "STATE", "PATTERN", "NAME", "REASON", "FIRMWARE", "BOARD"), "word"
+) | dict.fromkeys(
+    ("N", "READER", "READERS", "PANELS", "BUTTON", "BUTTONS", "PROTOCOL", "UPTIME", "FREE", "DROPPED"), "number"
+)  # fmt: skip
+
+
+def test_the_readme_gives_every_kind_its_arguments():
+    rows = re.findall(r"^\| (`[a-z?]+(?: [A-Z ]+)?`(?:, `[^`]+`)*) \|", README.split("## Examples")[0], re.MULTILINE)
+    frames = [frame.split() for row in rows for frame in re.findall("`(.+?)`", row)]
+    told = {kind: [SHAPES[arg] for arg in args] for kind, *args in frames}
+    assert told.keys() == KINDS.keys()
+    for kind, shape in KINDS.items():
+        more = shape[-1:] == ("+",)
+        needed = list(shape[:-1] if more else shape)
+        assert told[kind][: len(needed)] == needed, kind
+        assert more or len(told[kind]) == len(needed), kind
+
+
+@pytest.mark.parametrize(
+    ("words", "number"),
+    [
+        ("A line has at most {} bytes, the `\\n` included", wire.LONGEST),
+        ("The table waits {} ms for an answer", USUAL.answer * 1000),
+        ("and after another {} ms takes the board for hung", USUAL.answer * 1000),
+        ("After {} seconds without any frame", USUAL.silence),
+        ("an `on` of one tag within {} s cancel out", USUAL.merge),
+        ("protocol number ({})", wire.PROTOCOL),
+        ("reads and writes {} bytes a turn at most", main.PORTION),
+        ("which gives up after {} ms", pins.I2C_TIMEOUT / 1000),
+        ("each of them every {} ms", main.POLL),
+        ("one hand lays within {} ms", main.POLL),
+        ("a tag is `on` at its {} clean look", main.CLEAN),
+        ("it is `off` after {} clean misses in a row", main.MISSES),
+        ("{} looks with several tags", main.CROWD),
+        ("{} that see the same single tag end it", main.ALONE),
+        ("or every {} s (PN532)", pn532.PROBE_EVERY / 1000),
+        ("or {} garbled replies in a row", main.GARBLED),
+        ("The greeting waits for that, {} ms at most", main.SETTLE),
+        ("up to {} lines wait", main.QUEUE),
+    ],
+)
+def test_the_numbers_of_the_readme_are_those_of_the_code(words, number):
+    before, after = map(re.escape, words.split("{}"))
+    told = re.findall(f"{before}([a-z0-9.]+){after}", README)
+    spelt = {"two": "2", "second": "2", "three": "3"}
+    assert [float(spelt.get(one, one)) for one in told] == [number], told
+
+
+def test_the_lengths_of_a_uid_are_those_of_the_readme():
+    assert "A UID is upper-case hex, two digits a byte with all zeros, 4, 7 or 10 bytes." in README
+    fitting = [n for n in range(12) if wire.well_formed(wire.BOARD_KINDS, "on", ("0", "0A" * n))]
+    assert fitting == [4, 7, 10]
 
 
 def test_the_readme_lists_every_pattern_sound_and_state():

@@ -55,6 +55,7 @@ class SPI:
     def __init__(self, block, baudrate, polarity, phase, sck, mosi, miso):
         assert (polarity, phase) == (0, 0) and baudrate <= 5_000_000
         self.name = "spi%d" % block
+        self._baudrate = baudrate
 
     def write_readinto(self, data, into):
         assert len(data) == len(into)
@@ -64,12 +65,14 @@ class SPI:
             if name.startswith(self.name + "/") and Pin.out.get(int(name.split("/")[1])) == 0
         ]
         assert len(chosen) <= 1, "two chips are selected at once"
+        if chosen and hasattr(chosen[0], "selected"):
+            chosen[0].selected(len(data) * 8 / self._baudrate)
         into[:] = chosen[0].swap(bytes(data)) if chosen else bytes(len(data))
 
 
 class I2C:
     def __init__(self, block, sda, scl, freq, timeout):
-        assert freq <= 400_000 and timeout <= 10_000
+        assert freq <= 400_000 and timeout <= 7_000
         self.name = "i2c%d" % block
 
     def _chip(self, address):
@@ -107,13 +110,24 @@ class UART:
 
 
 class Pn532OnSpi:
-    """A fake PN532 as SPI sees it (UM0701-02, 6.2.5): lowest bit first; write, status, read."""
+    """A fake PN532 as SPI sees it (UM0701-02, 6.2.5): lowest bit first; write, status, read.
+
+    It sleeps until it has been selected for 2 ms at a stretch.
+    """
 
     def __init__(self, chip):
         self._chip = chip
         self._frames = Frames(chip)
+        self._asleep = True
+        self._wakes = False
+
+    def selected(self, seconds):
+        self._asleep = self._asleep and not self._wakes
+        self._wakes = seconds >= 0.002
 
     def swap(self, data):
+        if self._asleep:
+            return bytes(len(data))
         data = turned(data)
         if data[0] == 1:
             self._chip.send(data[1:])
@@ -140,6 +154,24 @@ class Pn532OnI2c:
         return b"\x01" + self._frames.take(length - 1)
 
 
+class Pn532OnUart:
+    """A fake PN532 as a UART sees it (6.2.3): it sleeps until it is called with a long preamble."""
+
+    ROUSE = b"\x55\x55" + bytes(14)
+
+    def __init__(self, chip):
+        self._chip = chip
+        self._asleep = True
+        self.fetch = chip.fetch
+
+    def send(self, data):
+        if data.startswith(self.ROUSE):
+            self._asleep = False
+            data = data[len(self.ROUSE) :]
+        if not self._asleep:
+            self._chip.send(data)
+
+
 class Frames:
     """What a fake PN532 says on its UART, frame by frame, as on the other buses: one read takes one frame."""
 
@@ -162,7 +194,7 @@ class Frames:
 
 def pn532_on(bus, chip):
     """A fake PN532 behind that bus."""
-    return {"spi": Pn532OnSpi, "i2c": Pn532OnI2c}[bus](chip) if bus != "uart" else chip
+    return {"spi": Pn532OnSpi, "i2c": Pn532OnI2c, "uart": Pn532OnUart}[bus](chip)
 
 
 class WDT:

@@ -40,7 +40,7 @@ class Reader:
     def _hear(self, byte):
         self._heard += bytes((byte,))
         if self._heard.endswith(ACK):
-            self._chip.send(self._chip.wake + ACK)
+            self._chip.send(ACK)
             self._heard = b""
         else:
             body, _ = unframe(self._heard)
