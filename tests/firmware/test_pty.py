@@ -8,6 +8,7 @@ import pytest
 from firmware import wire
 from hardware.fakes import FakeBoard, python_for_boards
 from tests.firmware.talk import Talk
+from tests.hardware.boards import wait_until
 
 UID, OTHER, LONG = "04A1B20000C3D4", "0400000A", "04000102030405060708"
 PYTHONS = {"micropython": python_for_boards(), "cpython": [sys.executable]}
@@ -54,7 +55,7 @@ def test_stays_collisions_and_bad_radios(python, chip, tmp_path):
         talk.send("sound", 0, "click")
         talk.wait("ack", "02")
         talk.wait("ack", "03")
-        assert (board.lights, board.sounds) == ({1: "locked"}, [(0, "click")])
+        wait_until(lambda: (board.lights, board.sounds) == ({1: "locked"}, [(0, "click")]))  # told on another line
 
 
 def test_what_lies_there_stands_in_the_greeting(python, tmp_path):

@@ -264,11 +264,17 @@ class Monkey:
         return len(games)
 
 
-def run(steps: int, seed: int, folder: Path, draw_every: int = 25) -> Monkey:
-    """So many steps; most are laid out only, as drawing takes the time."""
+def run(steps: int, seed: int, folder: Path, draw_every: int = 25, wanted: frozenset[str] = frozenset()) -> Monkey:
+    """So many steps; most are laid out only, as drawing takes the time.
+
+    wanted: screens that it has to see. It goes on for up to five times as many steps until it has been there: which way
+    it takes is chance, and another one with every button that a screen is given.
+    """
     monkey = Monkey(folder, seed)
     try:
-        for n in range(steps):
+        for n in range(5 * steps):
+            if n >= steps and wanted <= monkey.seen.keys():
+                break
             monkey.screenful.draws = n % draw_every == 0
             monkey.step()
         monkey.screenful.draws = True
