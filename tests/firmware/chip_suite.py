@@ -565,6 +565,17 @@ def test_the_chip_can_make_the_crc_itself_with_the_right_preset():
         assert driver._exchange(b"\x93\x70" + part) == (b"\x08" if right else None)
 
 
+def test_a_tag_has_no_power_while_the_antenna_is_off():
+    field = Field()
+    field.tags = [UIDS[0]]
+    chip = FakeMFRC522(field)
+    driver = MFRC522(chip)
+    assert UIDS[0] in tries(driver, 10)
+    for antenna, answer in ((0x80, None), (0x81, None), (0x83, b"\x04\x00")):
+        chip.swap(bytes((TX_CONTROL << 1, antenna)))
+        assert driver._exchange((0x52,), 7) == answer, antenna
+
+
 def test_a_crc_of_the_book():
     for data, low, high in ((b"\x00\x00", 0xA0, 0x1E), (b"\x12\x34", 0x26, 0xCF)):  # ISO/IEC 14443-3, annex B
         assert crc(data) == crc_a(data) == bytes((low, high))
