@@ -31,7 +31,7 @@ def turned(data):
 
 
 ROOM = 48  # bytes fetched at once: an answer with two UIDs of ten bytes has 40; what follows a frame is filling
-ROUSING = 500  # bytes while a sleeping PN532 is selected: 2 ms at 2 MHz, after which it listens
+ROUSING = 600  # bytes while a sleeping PN532 is selected: more than 2 ms at 2 MHz, after which it listens
 
 
 class Pn532Spi:

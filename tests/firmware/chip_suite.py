@@ -10,7 +10,7 @@ import mfrc522
 import wire
 from fakechips import PROFILES, FakeMFRC522, FakePN532, Field, chip_port, crc
 from looks import COLLISION, PENDING, Deaf
-from main import GARBLED, Board
+from main import GARBLED, POLL, Board
 from mfrc522 import BIT_FRAMING, COM_IRQ, MFRC522, RF_GAIN, TX_CONTROL, crc_a
 from pins import I2C_TIMEOUT, Place
 from pn532 import ACK, LIST, PARAMETERS, PN532, RF, SAM, frame, unframe
@@ -446,6 +446,30 @@ def test_of_four_chips_that_may_wait_one_is_asked_a_turn():
         assert len([1 for _, m in asked if m == n]) > 90, n
 
 
+def test_two_looks_at_a_chip_are_never_closer_than_said():
+    for readers in (1, 2, 3, 4):
+        asked = []
+
+        class Quick:
+            name, waits = "quick", False
+
+            def __init__(self, n):
+                self._n = n
+
+            def start(self):
+                pass
+
+            def look(self, now, asked=asked):
+                if self._n == 0:
+                    asked.append(now)
+
+        board = Board([Place(Quick(n)) for n in range(readers)], [], Wire(), "ab", 0)
+        for now in range(1000):
+            board.step(now)
+        apart = [asked[n] - asked[n - 1] for n in range(10, len(asked))]  # those at start are as fast as can be
+        assert min(apart) >= POLL and max(apart) < POLL + readers, (readers, apart)
+
+
 # --- registers of an MFRC522 ------------------------------------------------------------------------------------------
 
 
@@ -541,6 +565,17 @@ def test_the_chip_can_make_the_crc_itself_with_the_right_preset():
         assert driver._exchange(b"\x93\x70" + part) == (b"\x08" if right else None)
 
 
+def test_a_tag_has_no_power_while_the_antenna_is_off():
+    field = Field()
+    field.tags = [UIDS[0]]
+    chip = FakeMFRC522(field)
+    driver = MFRC522(chip)
+    assert UIDS[0] in tries(driver, 10)
+    for antenna, answer in ((0x80, None), (0x81, None), (0x83, b"\x04\x00")):
+        chip.swap(bytes((TX_CONTROL << 1, antenna)))
+        assert driver._exchange((0x52,), 7) == answer, antenna
+
+
 def test_a_crc_of_the_book():
     for data, low, high in ((b"\x00\x00", 0xA0, 0x1E), (b"\x12\x34", 0x26, 0xCF)):  # ISO/IEC 14443-3, annex B
         assert crc(data) == crc_a(data) == bytes((low, high))
@@ -583,6 +618,27 @@ def test_noise_turns_bits_of_every_kind_of_answer():
 
 
 # --- the set-up of a PN532 --------------------------------------------------------------------------------------------
+
+
+def test_a_garbled_reply_to_the_set_up_leaves_no_command_out():
+    class Once(FakePN532):
+        """Does not take in what it hears first of each command, and garbles its answer."""
+
+        def _obey(self, command):
+            first = bytes(command) not in obeyed
+            obeyed.append(bytes(command))
+            self.field.radio = "noise" if first and command[0] != LIST else "good"
+            return bytes((command[0] + 1,)) if self.field.radio == "noise" else super()._obey(command)
+
+    obeyed = []
+    field = Field()
+    field.tags = [b"\x08\x11\x22\x33"]
+    found = tries(PN532(Once(field)), 100)
+    assert len(found) > 5 and set(found) == set(field.tags), found
+    field.tags = []
+    driver = PN532(Once(field))
+    obeyed.clear()
+    assert set(tries(driver, 100)) == {None}
 
 
 def test_each_command_of_the_set_up_is_needed():
