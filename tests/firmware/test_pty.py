@@ -1,5 +1,6 @@
 """The firmware's loop and drivers behind a pty, with both chips, under MicroPython and under CPython."""
 
+import queue
 import sys
 import time
 
@@ -7,8 +8,7 @@ import pytest
 
 from firmware import wire
 from hardware.fakes import FakeBoard, python_for_boards
-from tests.firmware.talk import Talk
-from tests.hardware.boards import wait_until
+from tests.firmware.talk import PATIENCE, Talk
 
 UID, OTHER, LONG = "04A1B20000C3D4", "0400000A", "04000102030405060708"
 PYTHONS = {"micropython": python_for_boards(), "cpython": [sys.executable]}
@@ -24,7 +24,12 @@ def python(request):
 
 @pytest.mark.parametrize("chip", ["mfrc522", "pn532"])
 def test_stays_collisions_and_bad_radios(python, chip, tmp_path):
-    with FakeBoard(tmp_path / "board", readers=2, panels=1, board="b0a2", chip=chip, command=python) as board:
+    told = queue.SimpleQueue()
+    board = FakeBoard(
+        tmp_path / "board", readers=2, panels=1, board="b0a2", chip=chip, command=python,
+        tell=lambda *what: told.put(what),
+    )  # fmt: skip
+    with board:
         talk = Talk(board.port)
         assert talk.greet()[4] == "b0a2"
         assert [talk.wait("reader")[1:3] for _ in range(2)] == [("0", chip), ("1", chip)]
@@ -55,7 +60,7 @@ def test_stays_collisions_and_bad_radios(python, chip, tmp_path):
         talk.send("sound", 0, "click")
         talk.wait("ack", "02")
         talk.wait("ack", "03")
-        wait_until(lambda: (board.lights, board.sounds) == ({1: "locked"}, [(0, "click")]))  # told on another line
+        assert [told.get(timeout=PATIENCE) for _ in range(2)] == [("light", 1, "locked"), ("sound", 0, "click")]
 
 
 def test_what_lies_there_stands_in_the_greeting(python, tmp_path):
