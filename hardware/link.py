@@ -70,14 +70,16 @@ class Stay:
         if uid == self.uid and self.leaving is None:
             self.leaving = now
 
-    def lying(self, uid: str, greeting: bool) -> list[Signal]:
-        """The board says that it lies there. In a greeting that is news; asked for on a running link only a
-        difference is."""
+    def lying(self, uid: str, greeting: bool, asked: bool = True) -> list[Signal]:
+        """The board says that it lies there. In a greeting that is news; on a running link only a difference is.
+
+        One that was not asked tells of what lay there when a silent chip came to life.
+        """
         if uid == self.uid:
             self.leaving = None
             return [signals.TagLying(self.reader, uid, is_foreign(uid))] if greeting else []
         told = self.gone()
-        laid, self.uid, self.sure = self.sure and not greeting, uid, True
+        laid, self.uid, self.sure = self.sure and asked and not greeting, uid, True
         return [*told, signals.TagLying(self.reader, uid, is_foreign(uid), laid)]
 
     def gone(self) -> list[Signal]:
@@ -511,7 +513,8 @@ class Link:
         elif kind == "off":
             stay.off(what, now)
         elif kind == "lying":
-            self._tell(stay.lying(what, greeting=False))
+            asked = self._flight is not None and self._flight.kind == "tags?"
+            self._tell(stay.lying(what, greeting=False, asked=asked))
             if self._flight:
                 self._flight.deadline = now + self._timing.answer  # it is answering
         elif kind == "collision":

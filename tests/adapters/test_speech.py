@@ -492,22 +492,21 @@ def test_an_espeak_that_makes_no_sound_says_so(tmp_path, what):
     assert list((tmp_path / "cache").iterdir()) == []
 
 
-def test_it_ends_within_a_second_whatever_hangs(tmp_path):
+def test_it_ends_at_once_whatever_hangs(tmp_path):
+    """What hangs would go on for a minute."""
+    pid = tmp_path / "pid"
     hanging = str(program(tmp_path, "hang", f"echo $$ > {tmp_path}/pid; exec sleep 60"))
     for speech in (
         Speech("en", lambda status: None, player=Programs([(hanging,)])),
         Speech("en", lambda status: None, player=lambda path, stop: None, speaker=hanging),
     ):
         speech.announce(done(2, "Hello."))
-        wait_until((tmp_path / "pid").exists)
-        began = time.monotonic()
+        wait_until(lambda: pid.exists() and pid.read_text().endswith("\n"))
         speech.close()
-        assert time.monotonic() - began < 1
         assert not speech._thread.is_alive()
-        pid = int((tmp_path / "pid").read_text())
         with pytest.raises(ProcessLookupError):
-            os.kill(pid, 0)
-        (tmp_path / "pid").unlink()
+            os.kill(int(pid.read_text()), 0)
+        pid.unlink()
         speech.close()
 
 

@@ -163,8 +163,8 @@ def test_what_lies_on_a_reader_that_comes_to_life_was_not_laid():
     assert talk.posted[-1] == signals.TagLying("b0a2/0", UID, False, laid=False)
     talk.say("off", 0, UID)
     talk.wait(1)
-    talk.say("lying", 0, UID)
-    assert talk.posted[-1] == signals.TagLying("b0a2/0", UID, False, laid=True)
+    talk.say("lying", 0, OTHER)  # nobody asked
+    assert talk.posted[-1] == signals.TagLying("b0a2/0", OTHER, False, laid=False)
 
 
 def test_a_board_with_more_places_than_anybody_builds_is_refused():
