@@ -290,11 +290,9 @@ def test_a_flood_neither_waits_nor_grows(room):
     room = room()
     room.go.clear()
     lasting = snapshot(1, decision=(Message("x"),))
-    began = time.monotonic()
-    for seq in range(2, 2000):
+    for seq in range(2, 2000):  # while nothing is said: who waited would wait for ever
         now = replace(lasting, seq=seq)
         room.tell(Outcome("done", now, (Message("Won."),), before=snapshot(seq - 1)))
-    assert time.monotonic() - began < 1
     assert len(room.speech._waiting) <= 8
 
 

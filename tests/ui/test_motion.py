@@ -147,10 +147,8 @@ def test_a_tower_that_leaves_takes_its_motion_with_it(board: Board) -> None:
 def test_it_ends_by_itself(board: Board) -> None:
     tower = board(still=False)
     _play(tower, "knock_off")
-    began = time.monotonic()
     assert motion.moving()
     _wait(lambda: not motion.moving())
-    assert 0.4 < time.monotonic() - began < 5
     _frames()
     assert not motion._running and not tower.canvas.after.children
 
