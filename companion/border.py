@@ -213,7 +213,7 @@ class Border:
             case signals.Stuck(panel, button):
                 self._places.meet("panel", panel)
                 text = msg("Button {n} of a panel without a seat seems stuck. It does not count for now.", n=button)
-                if seat := self.seat_of("panel", panel):
+                if seat := self._places.owner("panel", panel):
                     text = msg("Button {n} of {seat:seat} seems stuck. It does not count for now.", n=button, seat=seat)
                 self._trouble[panel] = text
                 return self._told(panel, text)
@@ -307,7 +307,7 @@ class Border:
 
     def _health(self, reader: str, state: str) -> list[Do | Status]:
         text = None
-        seat = self.seat_of("reader", reader)
+        seat = self._places.owner("reader", reader)
         self._trouble.pop(reader, None)
         if state == "ok" and self._passing.get(reader) == f"health {reader}":
             return []
@@ -319,9 +319,10 @@ class Border:
         elif state == "deaf":
             text = msg("A reader without a seat was deaf and is woken.")
             if seat:
-                # it is well again in no time, and whoever laid a card has to hear of it
-                self._passing[reader] = f"health {reader}"
                 text = msg("The reader of {seat:seat} was deaf and is woken. Lay the card once more.", seat=seat)
+                if self.seat_of("reader", reader):
+                    # it is well again in no time, and whoever laid a card has to hear of it
+                    self._passing[reader] = f"health {reader}"
         if text is not None:
             self._trouble[reader] = text
         return [Status(f"health {reader}", "device", text)]

@@ -160,7 +160,8 @@ class _Bench:
         """Readers and panels came or went."""
         here = [row["id"] for _kind, row in rows(devices) if row["state"] == "ok"]
         if here != self._here:
-            self.say(msg("Here: {what}.", what=", ".join(dict.fromkeys(here)) or "-"))
+            what = ", ".join(dict.fromkeys(here))
+            self.say(msg("Here: {what}.", what=what) if what else msg("Nothing is here any more."))
         self.devices, self._here = devices, here
 
     def say(self, message: Message | None) -> None:
@@ -272,6 +273,7 @@ def _bind(args: argparse.Namespace, words: Wording) -> int:
                         seat = answer.request.places[device]
                         bench.say(msg("Place {id} belongs to {seat:seat}.", id=device, seat=seat))
                     bench.answer(device, answer)
+                    before = None if answer.well else before  # buttons in between: it is asked on
                 case "":
                     places.skip()
                 case "r" if places.can_redo:

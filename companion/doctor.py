@@ -368,7 +368,10 @@ def devices(config: Config, panels: Panels, table_open: bool = False) -> Iterato
                 text = msg("Board {id}, at {port}, is not in use.", id=board, port=port)
                 yield Finding(BOARDS, FAULT, text, Message(reason, {}))
             case Silent(port):
-                remedy = msg("Is it a reader board? Then write it: gryphon firmware install. Else leave it out.")
+                remedy = msg(
+                    "If it is a reader board, unplug it and plug it in again; if that helps nothing: gryphon firmware "
+                    "install. If it is none, all is well."
+                )
                 yield Finding(PORTS, WARNING, msg("Nothing greets at {port}.", port=port), remedy)
             case board:
                 yield from _board(board)

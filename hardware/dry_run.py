@@ -105,6 +105,8 @@ class Lamps:
                 self._say("buzzer: sounds")
                 self._lit = now
             return
+        if pin not in self._names:
+            return  # of the terminal before this one, which was wired otherwise
         if now - self._changed[pin] < STILL:
             self._show(pin, "moves")
         self._changed[pin], self._levels[pin] = now, level

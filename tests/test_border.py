@@ -403,6 +403,16 @@ def test_what_is_said_of_a_port_ends_with_its_trouble(trouble: signals.Signal, e
     assert border.signal(signals.PortFree("/dev/x"), None, 0.0) == []
 
 
+def test_whose_device_is_in_trouble_is_named_also_while_no_game_is_open() -> None:
+    border = Border()
+    border.bind({"b/1": "green", "gpio/0": "red"})
+    border.signal(signals.BoardReady("b", "0.1", 2, 0), None, 0.0)
+    words = [said(border.signal(trouble, None, 0.0)[0]) for trouble in (
+        signals.Health("b/1", "absent"), signals.Health("b/1", "deaf"), signals.Stuck("gpio/0", 3))]  # fmt: skip
+    assert ["green" in words[0].lower(), "green" in words[1].lower(), "Ana" in words[2]] == [True] * 3
+    assert border.signal(signals.Health("b/1", "ok"), None, 0.0) == [Status("health b/1", "device", None)]
+
+
 def test_a_twin_is_named_by_its_port_and_the_board_in_use_stays_well(bench: Bench) -> None:
     (told,) = bench.hear(signals.BoardRefused("b", "/dev/y", signals.TWIN))
     assert said(told) == "What is at /dev/y is not in use. Another board has the same id. Unplug one of the two."

@@ -313,15 +313,28 @@ def test_a_seat_has_one_reader_and_one_panel() -> None:
     assert places.given == {"b/0": "red"}
 
 
-def test_a_place_with_both_is_kept_for_what_the_new_one_has_not() -> None:
-    """A board's reader and buttons have one name: a panel on the pins takes the one's part, an adapter the other's."""
-    both = device_row("b/0", "red")
-    there = {"readers": [both, device_row("hsu/0"), device_row("a/0")], "panels": [both, device_row("gpio/0"),
-             device_row("a/0")]}  # fmt: skip
-    for device, kind, kept in (("gpio/0", "panel", True), ("hsu/0", "reader", True), ("a/0", "reader", False)):
-        places = Places([("red", "any")], there)
-        request = places.touch(touch(device, kind)).request
-        assert request == Assign({device: "red"} if kept else {device: "red", "b/0": None})
+@pytest.mark.parametrize(
+    ("device", "kind", "has", "gone"),
+    [
+        ("gpio/0", "panel", ("b/0",), ()),  # it would lose its reader
+        ("hsu/0", "reader", ("b/0",), ()),  # it would lose its buttons
+        ("a/0", "reader", ("b/0",), ("b/0",)),
+        ("hsu/0", "reader", ("b/0", "gpio/0"), ("b/0",)),  # it has others
+        ("b/0", "reader", ("b/0", "gpio/0"), ()),  # it is theirs already
+        ("b/0", "panel", ("hsu/0", "gpio/0"), ("gpio/0",)),  # only buttons were asked for
+    ],
+)
+def test_a_place_with_both_is_kept_where_the_seat_would_lose_what_is_not_asked_for(
+    device: str, kind: str, has: tuple[str, ...], gone: tuple[str, ...]
+) -> None:
+    """A board's reader and buttons of one number have one name."""
+
+    def rows(*ids: str) -> list[Any]:
+        return [device_row(id, "red" if id in has else None) for id in ids]
+
+    there = {"readers": rows("b/0", "a/0", "hsu/0"), "panels": rows("b/0", "a/0", "gpio/0")}
+    request = Places([("red", "any")], there).touch(touch(device, kind)).request
+    assert request == Assign({**dict.fromkeys(gone), device: "red"})
 
 
 def test_redo_gives_back_what_was_moved_from_another_seat_with_its_warning() -> None:

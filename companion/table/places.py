@@ -72,15 +72,23 @@ class Places:
             self._kinds.setdefault(row["id"], set()).add(kind)
 
     def _instead(self, device: str, kind: str, seat: str) -> list[str]:
-        """What a seat lets go of when it gets that device: it has one reader and one panel by people's word.
+        """What a seat lets go of when it gets that device for its reader or panel: it has one of each by people's word.
 
-        A place with both stays for what the new one has not. Of what is away nobody knows more than its name: it is
-        taken for a reader, unless it is on the Pi's own pins.
+        A place with both stays where the seat would lose what is not asked for. Of what is away nobody knows more than
+        its name: it is taken for a reader, unless it is on the Pi's own pins.
         """
-        kinds = self._kinds.get(device, {kind})
-        here = [row["id"] for _kind, row in self._rows if row["seat"] == seat and not row["fixed"]]
-        away = [id for id, of in self._away.items() if of == seat and "reader" in kinds and not id.startswith("gpio/")]
-        return [id for id in (*dict.fromkeys(here), *away) if id != device and self._kinds.get(id, kinds) <= kinds]
+        mine = {row["id"]: self._kinds[row["id"]] for _kind, row in self._rows
+                if row["seat"] == seat and not row["fixed"]}  # fmt: skip
+        if device in mine:
+            return []
+        gone = [id for id, of in self._away.items() if of == seat and kind == "reader" and not id.startswith("gpio/")]
+        mine[device] = self._kinds.get(device, {kind})
+        for id in [id for id, kinds in mine.items() if kind in kinds and id != device]:
+            kept = set().union(*(kinds for other, kinds in mine.items() if other != id))
+            if mine[id] <= kept:
+                gone.append(id)
+                del mine[id]
+        return gone
 
     @property
     def step(self) -> Step | None:
