@@ -202,6 +202,7 @@ class FakePins(_Buttons):
         self._watched, self._hear = tuple(watched), hear
         self._tables: list[socket.socket] = []
         self._lock = threading.Lock()
+        self._closed = False
         self._door = socket.socket(socket.AF_UNIX)
         self._open()
         threading.Thread(target=self._welcome, name="door", daemon=True).start()
@@ -210,6 +211,7 @@ class FakePins(_Buttons):
         """Ends all talks."""
         place().unlink(missing_ok=True)
         with self._lock:
+            self._closed = True
             for line in (self._door, *self._tables):
                 with contextlib.suppress(OSError):
                     line.shutdown(socket.SHUT_RDWR)
@@ -249,6 +251,9 @@ class FakePins(_Buttons):
             while True:
                 table, _ = self._door.accept()
                 with self._lock:
+                    if self._closed:
+                        table.close()
+                        return
                     self._tables.append(table)
                     self._tell(table, "watch", self._watched)
                     self._tell(table, "pressed", map(_written, self._pressed))

@@ -50,6 +50,13 @@ def wait_until(condition):
         time.sleep(0.01)
 
 
+def settled(readers):
+    """Every chip is well, and it is known what lies there: a busy machine may have kept one waiting at its start."""
+    time.sleep(0.5)
+    wait_until(lambda: all(reader.health == "ok" for board in readers.boards() for reader in board.readers))
+    time.sleep(0.5)
+
+
 class OnPty:
     """A device on the far end of a pty: `port` is a symlink to it, as /dev/serial/by-id is; `_run` talks for it."""
 

@@ -12,7 +12,7 @@ from hardware import hsu, signals
 from hardware.fakes import FakeAdapter
 from hardware.link import Usb
 from hardware.nfc import Readers, open_serial
-from tests.hardware.boards import OTHER, UID, Inbox, ScriptedBoard, wait_until
+from tests.hardware.boards import OTHER, UID, Inbox, ScriptedBoard, settled, wait_until
 
 
 @pytest.fixture
@@ -31,6 +31,7 @@ def test_cards_are_laid_and_lifted(adapter):
         ready = inbox.wait("board-ready")
         assert (ready.board, ready.readers, ready.panels) == ("hsu-adapter", 1, 0)
         assert devices.boards()[0].readers[0].chip == "pn532"
+        settled(devices)
         for uid in (UID, OTHER):
             adapter.lay(0, uid)
             wait_until(lambda uid=uid: inbox.said("tag-on") and inbox.said("tag-on")[-1].uid == uid)
@@ -41,8 +42,9 @@ def test_cards_are_laid_and_lifted(adapter):
 
 def test_pulled_out_and_put_in_again(adapter):
     inbox = Inbox()
-    with readers(inbox, adapter):
+    with readers(inbox, adapter) as devices:
         inbox.wait("board-ready")
+        settled(devices)
         adapter.lay(0, UID)
         inbox.wait("tag-on")
         adapter.unplug()
@@ -107,6 +109,7 @@ def test_without_a_serial_number_it_is_the_same_one_in_another_socket(tmp_path):
         inbox, [], adapters=[f"{tmp_path}/tty-*"], usb=lambda path: Usb("", sockets[path.rpartition("-")[2]], "")
     ) as devices:
         inbox.wait("board-ready", 2)
+        settled(devices)
         moved.lay(0, UID)
         inbox.wait("tag-on")
         moved.unplug()
