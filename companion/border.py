@@ -10,12 +10,10 @@ from typing import Protocol
 
 from companion.games.base import Json, Laid, Message, Pressed, msg, msgn
 from companion.table.ports import Do, Outcome, Snapshot, Status, Touched
-from companion.table.seating import Seating, on
+from companion.table.seating import GPIO, Seating, on
 from hardware import signals
 from hardware.signals import Place, Signal
 
-GPIO = "gpio"
-"""The Pi's own pins, as a board (hardware.panel)."""
 NOBODYS_READER = msg("This reader has no seat in this game. Give it one: Settings, Devices, Whose is whose.")
 NOBODYS_PANEL = msg("These buttons have no seat in this game. Give them one: Settings, Devices, Whose is whose.")
 KNOCKS = 5
@@ -444,7 +442,7 @@ class Border:
                     self._light(kind, device, pattern)
 
     def _light(self, kind: str, device: str, pattern: str) -> None:
-        if kind == "panel" and not device.startswith(f"{GPIO}/"):
+        if kind == "panel" and not on(GPIO, device):
             # it has no light of its own: the reader of that place has
             return
         for of_kind, devices in self._attached:
@@ -453,10 +451,10 @@ class Border:
 
     def _click(self, panel: str) -> None:
         """A button was pressed. A board's own panel has no buzzer: the reader of that place has."""
-        self._sound("panel" if panel.startswith(f"{GPIO}/") else "reader", panel, "click")
+        self._sound("panel" if on(GPIO, panel) else "reader", panel, "click")
 
     def _sound(self, kind: str, device: str, name: str) -> None:
-        if kind == "panel" and not device.startswith(f"{GPIO}/"):
+        if kind == "panel" and not on(GPIO, device):
             return
         for of_kind, devices in self._attached:
             if of_kind == kind:

@@ -9,6 +9,7 @@ from typing import Any
 
 from companion.games.base import Message, msg
 from companion.table.ports import Assign, Touched
+from companion.table.seating import GPIO, on
 
 LIGHTS = {
     "find": msg("Light: here I am"), "waiting": msg("Light: waiting for you"), "locked": msg("Light: locked in"),
@@ -81,7 +82,7 @@ class Places:
                 if row["seat"] == seat and not row["fixed"]}  # fmt: skip
         if device in mine:
             return []
-        gone = [id for id, of in self._away.items() if of == seat and kind == "reader" and not id.startswith("gpio/")]
+        gone = [id for id, of in self._away.items() if of == seat and kind == "reader" and not on(GPIO, id)]
         mine[device] = self._kinds.get(device, {kind})
         for id in [id for id, kinds in mine.items() if kind in kinds and id != device]:
             kept = set().union(*(kinds for other, kinds in mine.items() if other != id))

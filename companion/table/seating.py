@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
+GPIO = "gpio"
+"""The Pi's own pins, as a board (hardware.panel)."""
+
 
 class Seating:
     """Devices, by their names ("<board>/<number>", "gpio/<number>") and their kind ("reader" or "panel").
