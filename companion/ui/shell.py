@@ -55,6 +55,8 @@ SCREENS = {
     "history": "HistoryScreen", "replay": "Replay",
 }  # fmt: skip
 """Module in screens/ -> its class."""
+BOARD_SCREENS: dict[str, str] = {}
+"""The same for the screens in boards/sir_holland/."""
 SLEEP = 10
 """Minutes until the screen goes dark where nobody is awaited, unless people have set something else."""
 ESCAPE, F9 = 27, 290
@@ -265,7 +267,7 @@ class Root(Glass):
     @staticmethod
     def has(screen: str) -> bool:
         """Whether there is such a screen: no door to an empty room."""
-        return screen in SCREENS
+        return screen in SCREENS or screen in BOARD_SCREENS
 
     def open(self, screen: str, **given: Any) -> None:
         """Open a door over the table (settings, the judge, ...). `given`: what that screen wants to know."""
@@ -303,8 +305,9 @@ class Root(Glass):
         if fresh:
             if self.screen is not None:
                 self.screen.leave()
-            module = import_module(f"companion.ui.screens.{name}")
-            self.screen = getattr(module, SCREENS[name])(self)
+            room = "boards.sir_holland" if name in BOARD_SCREENS else "screens"
+            module = import_module(f"companion.ui.{room}.{name}")
+            self.screen = getattr(module, BOARD_SCREENS.get(name) or SCREENS[name])(self)
         assert self.screen is not None
         self.screen.update(self.now, outcome)
         self._strip()

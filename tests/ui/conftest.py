@@ -59,7 +59,7 @@ def board() -> Iterator[Callable[..., Any]]:
     from kivy.uix.floatlayout import FloatLayout
 
     from companion.ui import motion, words
-    from companion.ui.boards.sir_holland import Tower
+    from companion.ui.boards.sir_holland.tower import Tower
     from companion.ui.theme import look
     from tests.ui import positions
 

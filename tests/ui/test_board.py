@@ -13,7 +13,7 @@ from PIL import Image, ImageChops, ImageStat
 
 from companion import resources
 from companion.games.sir_holland.state import SQUARES
-from companion.ui.boards.sir_holland import Tower
+from companion.ui.boards.sir_holland.tower import Tower
 from companion.ui.boards.spots import spots
 from companion.ui.theme import themes, u
 from tests.ui import positions

@@ -19,7 +19,7 @@ from PIL import Image, ImageChops, ImageStat
 from companion.games import find_game
 from companion.ui import motion
 from companion.ui.boards.beats import LONGEST, Beat, beats, routes
-from companion.ui.boards.sir_holland import Tower
+from companion.ui.boards.sir_holland.tower import Tower
 from companion.ui.widgets import ActionCard, Pennant
 from tests.ui import positions
 from tests.ui.motions import MOTIONS, act

@@ -11,7 +11,7 @@ from kivy.uix.label import Label
 from kivy.uix.scrollview import ScrollView
 
 from companion.ui import words
-from companion.ui.boards.sir_holland import Tower
+from companion.ui.boards.sir_holland.tower import Tower
 from companion.ui.pen import Pen, Still, letters
 from companion.ui.screens import cover
 from companion.ui.theme import TEXT_SIZES, contrast, look, themes

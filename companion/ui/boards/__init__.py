@@ -1,1 +1,1 @@
-"""What the tables of the games look like; one module a game."""
+"""What the tables of the games look like; one package a game; what is still beside them moves in later."""

@@ -8,7 +8,7 @@ from kivy.graphics import InstructionGroup
 from kivy.properties import OptionProperty
 
 from companion.games.sir_holland.state import ROOF, VILLAINS, card_at
-from companion.ui.boards.sir_holland import Tower
+from companion.ui.boards.sir_holland.tower import Tower
 from companion.ui.pen import TERRAIN, Pen
 from companion.ui.theme import c, u
 

@@ -18,7 +18,7 @@ from companion.games.sir_holland.state import (
     VillainMoved,
     level,
 )
-from companion.ui.boards.sir_holland import SIDE, Tower
+from companion.ui.boards.sir_holland.tower import SIDE, Tower
 from companion.ui.pen import Pen
 from companion.ui.theme import c, u
 

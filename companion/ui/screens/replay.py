@@ -30,7 +30,7 @@ from companion.table.ports import (
     TellGame,
 )
 from companion.ui import words
-from companion.ui.boards.sir_holland import Tower
+from companion.ui.boards.sir_holland.tower import Tower
 from companion.ui.pen import Pen
 from companion.ui.screens.base import Answer, Screen
 from companion.ui.screens.choices import foot_height

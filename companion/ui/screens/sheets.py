@@ -11,7 +11,7 @@ from companion.games.base import msg
 from companion.games.sir_holland.state import CARDS, COLOURS
 from companion.table.ports import Abandon, Bind, Change, Leave, SayAgain, Status
 from companion.ui import words
-from companion.ui.boards.sir_holland import Tower
+from companion.ui.boards.sir_holland.tower import Tower
 from companion.ui.flow import TABLE_ONLY
 from companion.ui.screens.base import load_kv
 from companion.ui.theme import c, look, u

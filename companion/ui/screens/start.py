@@ -12,7 +12,7 @@ from kivy.uix.widget import Widget
 from companion.games.base import Message, msg, msgn
 from companion.table.ports import Outcome, Resume, Snapshot
 from companion.ui import words
-from companion.ui.boards.sir_holland import Tower
+from companion.ui.boards.sir_holland.tower import Tower
 from companion.ui.pen import Pen
 from companion.ui.screens.base import Screen, load_kv
 from companion.ui.theme import c, look, u

@@ -13,7 +13,7 @@ from companion.games.base import Fault, msg, msgn
 from companion.games.sir_holland.state import SQUARES
 from companion.table.ports import Outcome, Snapshot
 from companion.ui import words
-from companion.ui.boards.sir_holland import Tower
+from companion.ui.boards.sir_holland.tower import Tower
 from companion.ui.draft import FIXED
 from companion.ui.pen import TERRAIN, Pen
 from companion.ui.screens.base import SetUpScreen, load_kv

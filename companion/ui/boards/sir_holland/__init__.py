@@ -1,0 +1,1 @@
+"""The screens and drawings of Sir Holland."""
