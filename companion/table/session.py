@@ -6,7 +6,7 @@ Every request gives exactly one Outcome. Nothing is swapped or told before all e
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any
 
@@ -42,10 +42,12 @@ CONFIRM_AFTER = 0.7
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class UndoStep:
     """An act that can be taken back. seat: whose (None: everyone's); to: the entry to go back to.
 
     events: what the game made of it, and the state that it led to; or, where the table was put right, told: in words.
+    earlier: the act before it, so that the steps are a linked list: all positions of a game share them. A tuple in each
+    position would grow with the square of the game.
     """
 
     seat: str | None
@@ -53,13 +55,15 @@ class Step:
     events: tuple[Any, ...] = ()
     after: Any = None
     told: tuple[Message, ...] = ()
+    earlier: UndoStep | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Position:
     """Where a table stands; frozen, so that a failed append is harmless.
 
-    names: who sits where; free: the seats that somebody gave up; held: the choice that waits for the reveal.
+    names: who sits where; free: the seats that somebody gave up; held: the choice that waits for the reveal; last: the
+    act that a take-back undoes.
     """
 
     state: Any
@@ -67,7 +71,7 @@ class Position:
     names: Mapping[str, str]
     free: tuple[str, ...] = ()
     held: Any = None
-    steps: tuple[Step, ...] = ()
+    last: UndoStep | None = None
 
     def handed(self, seat: str, name: str) -> Position:
         """With somebody else at a seat, or nobody."""
@@ -198,9 +202,9 @@ class Table:
 
     def _undo(self) -> Undo | None:
         """What a take-back would undo. Once somebody has locked in, it is everyone's matter."""
-        if not self._now.steps:
+        step = self._now.last
+        if step is None:
             return None
-        step = self._now.steps[-1]
         told = step.told or self.game.tell(self._states[step.to], step.events, step.after)
         return Undo(None if self._has_locks() else step.seat, tuple(told))
 
@@ -261,8 +265,8 @@ class Table:
         batch.rows.append(("step", {"seat": seat, "choice": choice, "events": len(events)}))
         batch.add(events)
         told = game.tell(now.state, events, batch.state)
-        steps = (*now.steps, Step(seat, now.seq, tuple(events), batch.state))
-        return self._commit(replace(now, state=batch.state, held=None, steps=steps), batch, told)
+        last = UndoStep(seat, now.seq, tuple(events), batch.state, earlier=now.last)
+        return self._commit(replace(now, state=batch.state, held=None, last=last), batch, told)
 
     def _choose(self, choice: Any) -> Outcome:
         """A secret choice: locked in, taken back or replaced, in one transaction. The last one is held."""
@@ -337,8 +341,8 @@ class Table:
         chosen = batch.state
         batch.rows.append(("step", {"seat": None, "choice": None, "events": len(events)}))
         batch.add(events)
-        step = Step(None, now.seq, tuple(events), batch.state)
-        position = replace(now, state=batch.state, held=None, steps=(*now.steps, step))
+        last = UndoStep(None, now.seq, tuple(events), batch.state, earlier=now.last)
+        position = replace(now, state=batch.state, held=None, last=last)
         return self._commit(position, batch, game.tell(chosen, events, batch.state))
 
     # --- putting right --------------------------------------------------------------------------------------------
@@ -347,17 +351,17 @@ class Table:
         now = self._now
         if seen is not None and self._is_stale(seen, commutes=False):
             return self._stale()
-        if not now.steps:
+        step = now.last
+        if step is None:
             text = msg("There is nothing to take back.")
             return Outcome("refused", self.snapshot(), (text,), refused=Refused("take_back", text))
-        step = now.steps[-1]
         undo = self._undo()
         assert undo is not None
         if not agreed and (undo.seat is None or undo.seat != seat):
             text = msg("Others have played since, or everyone did it together. To take it back, everyone has to agree.")
             return Outcome("refused", self.snapshot(), (text,), refused=Refused("take_back", text))
         # who plays a seat is no act of the game: whoever sits there now stays
-        position = replace(now, state=self._unlocked(self._states[step.to]), held=None, steps=now.steps[:-1])
+        position = replace(now, state=self._unlocked(self._states[step.to]), held=None, last=step.earlier)
         # where the screen was put right, it was not the cardboard that was wrong
         hands = self.game.put_back(now.state, position.state) if step.events else []
         told = [telling.TAKEN_BACK, *hands] if hands else [telling.taken_back(m) for m in undo.messages[:1]]
@@ -402,7 +406,8 @@ class Table:
         return self._commit(position, _Batch(game, state, [("put_right", data)]), told)
 
     def _corrected(self, now: Position, state: Any, told: Sequence[Message]) -> Position:
-        return replace(now, state=state, held=None, steps=(*now.steps, Step(None, now.seq, told=tuple(told))))
+        last = UndoStep(None, now.seq, told=tuple(told), earlier=now.last)
+        return replace(now, state=state, held=None, last=last)
 
     def _insist(self, choice: Any, seen: Seen | None, agreed: Sequence[str]) -> Outcome:
         if seen is not None and self._is_stale(seen, commutes=False):
@@ -472,23 +477,25 @@ class Table:
             case "event":
                 event = game.event_from_json(entry.data)
                 state = game.apply(now.state, event)
-                steps = now.steps
-                if steps and not game.commutes(event) and steps[-1].after is now.state:
-                    steps = (*steps[:-1], replace(steps[-1], events=(*steps[-1].events, event), after=state))
+                last = now.last
+                if last is not None and not game.commutes(event) and last.after is now.state:
+                    last = replace(last, events=(*last.events, event), after=state)
                 # another seat that changes its lock leaves the held one as it is
                 held = now.held if game.commutes(event) else None
-                self._swap(replace(now, state=state, seq=entry.seq, held=held, steps=steps))
+                self._swap(replace(now, state=state, seq=entry.seq, held=held, last=last))
             case "step":
                 to = self._before_lock(entry) if entry.data["seat"] is None else now.seq
-                steps = (*now.steps, Step(entry.data["seat"], to, (), now.state))
-                self._swap(replace(now, seq=entry.seq, held=None, steps=steps))
+                last = UndoStep(entry.data["seat"], to, (), now.state, earlier=now.last)
+                self._swap(replace(now, seq=entry.seq, held=None, last=last))
             case "held":
                 held = None if entry.data is None else game.choice_from_json(now.state, entry.data)
                 self._swap(replace(now, seq=entry.seq, held=held))
             case "take_back":
                 to = entry.data["to"]
-                steps = tuple(s for s in now.steps if s.to < to)
-                self._swap(replace(now, state=self._unlocked(self._states[to]), seq=entry.seq, held=None, steps=steps))
+                last = now.last
+                while last is not None and last.to >= to:
+                    last = last.earlier
+                self._swap(replace(now, state=self._unlocked(self._states[to]), seq=entry.seq, held=None, last=last))
             case "put_right":
                 state = game.correct(now.state, entry.data["after"])
                 told = telling.put_right(game, now.state, entry.data)
