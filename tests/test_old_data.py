@@ -1,4 +1,4 @@
-"""Data that earlier versions wrote is read for ever: every game where it stood, cards, settings, texts, configuration."""
+"""What earlier versions wrote is read for ever: every game where it stood, cards, settings, texts, configuration."""
 
 from __future__ import annotations
 
