@@ -27,7 +27,7 @@ try:
     from companion.games.base import BadForm, BadSetup, Json, Message, msg
     from companion.games.sir_holland import codec, desk
     from companion.games.sir_holland.state import CARDS, COLOURS
-    from companion.wording import Wording, languages
+    from companion.wording import PlainLog, Wording, languages
 except KeyboardInterrupt:
     # while Python still reads all that; there is no main yet that could end quietly
     sys.exit(interrupted())
@@ -61,6 +61,8 @@ def _main(argv: Sequence[str] | None) -> int:
     game = find_game(codec.GAME)
     assert game is not None
     words = Wording(_language(None), game.term)
+    if logging.lastResort is not None:
+        logging.lastResort.setFormatter(PlainLog())
     try:
         try:
             args = _parser().parse_args(argv)

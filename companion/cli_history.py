@@ -59,9 +59,7 @@ def _where(game: Listed) -> Message:
 
 def _words(game: str, names: dict[str, str], lang: str) -> Wording:
     found = find_game(game)
-    # a name out of a text may hold signs that a terminal obeys
-    shown = {seat: "".join(ch for ch in name if ch.isprintable()) for seat, name in names.items()}
-    return Wording(lang, found.term, shown) if found else Wording(lang, names=shown)
+    return Wording(lang, found.term, names) if found else Wording(lang, names=names)
 
 
 def _show(args: argparse.Namespace, words: Wording) -> int:
@@ -77,7 +75,7 @@ def _show(args: argparse.Namespace, words: Wording) -> int:
 
 
 def _export(args: argparse.Namespace, words: Wording) -> int:
-    _date, lines = texts.words_of(_store(args), args.number)
+    _date, lines = texts.words_of(_store(args), args.number, words.lang)
     if args.file is None:
         sys.stdout.write(lines)
         return 0

@@ -369,9 +369,10 @@ class Engine:
                 self._tell_history()
                 if self._folder is not None:
                     self._apart(partial(texts.files, self._folder), self._found)
-            case Export(number):
+            case Export(number, lang):
                 if self._folder is not None:
-                    write = partial(texts.write, self._folder, number, *texts.words_of(self._store, number))
+                    date, words = texts.words_of(self._store, number, lang)
+                    write = partial(texts.write, self._folder, number, date, words)
                     self._apart(write, partial(self._exported, number))
             case Import(path):
                 self._apart(partial(texts.read, Path(path)), self._brought)

@@ -8,15 +8,18 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Protocol
 
 from companion.adapters import files as disk
+from companion.games import find_game
 from companion.games.base import BadForm, Message, msg
 from companion.table import text
-from companion.table.ports import Entry, Record, Saved
+from companion.table.ports import Entry, NotSaved, Outline, Record, Saved
 from companion.table.text import Brought, TextError
+from companion.wording import Wording
 
 FOLDER = "games"
 """In the data folder: where texts go."""
@@ -38,17 +41,29 @@ class Shelf(Protocol):
         """One of them. Raises NotSaved."""
         ...
 
+    def keep(self, outlines: Sequence[Outline]) -> None:
+        """Keep lines of the history that were worked out. Raises NotSaved."""
+        ...
+
     def bring(self, game: str, names: Mapping[str, str], entries: Sequence[Entry], started: str, state: str) -> int:
         """Take in a game that was played elsewhere; gives its number. Raises NotSaved."""
         ...
 
 
-def words_of(shelf: Shelf, number: int) -> tuple[str, str]:
-    """When a game began (local time), and its text. Raises NotSaved or BadForm."""
+def words_of(shelf: Shelf, number: int, lang: str | None = None) -> tuple[str, str]:
+    """When a game began (local time), and its text; with comments in that language. Raises NotSaved or BadForm."""
     record = shelf.record(number)
     saved = next(s for s in shelf.games() if s.number == number)
     date = datetime.fromisoformat(saved.started).astimezone().strftime(_DATE)
-    return date, text.write(record, date, saved.abandoned)
+    game = find_game(record.game)
+    say = None
+
+    if game is not None and lang is not None:
+
+        def say(message: Message, names: Mapping[str, str]) -> str:
+            return Wording(lang, game.term, names)(message)
+
+    return date, text.write(record, date, saved.abandoned, say)
 
 
 def bring(shelf: Shelf, brought: Brought) -> int:
@@ -57,14 +72,18 @@ def bring(shelf: Shelf, brought: Brought) -> int:
     NotSaved.
     """
     started = datetime.strptime(brought.date, _DATE).astimezone(UTC)
-    words = text.write(Record(0, brought.game, brought.names, brought.entries), brought.date)
-    for saved in shelf.games():
-        if datetime.fromisoformat(saved.started).replace(second=0, microsecond=0) == started:
-            with suppress(BadForm):
-                if _played(words_of(shelf, saved.number)[1]) == _played(words):
-                    return saved.number
+    twins = [s for s in shelf.games() if datetime.fromisoformat(s.started).replace(second=0, microsecond=0) == started]
+    words = text.write(Record(0, brought.game, brought.names, brought.entries), brought.date) if twins else ""
+    for saved in twins:
+        with suppress(BadForm):
+            if _played(words_of(shelf, saved.number)[1]) == _played(words):
+                return saved.number
     moment = started.isoformat(timespec="milliseconds")
-    return shelf.bring(brought.game, brought.names, brought.entries, moment, brought.state)
+    number = shelf.bring(brought.game, brought.names, brought.entries, moment, brought.state)
+    # it was worked out while the text was read, on another thread than the table's
+    with suppress(NotSaved):
+        shelf.keep([replace(brought.outline, number=number)])
+    return number
 
 
 def _played(words: str) -> list[str]:

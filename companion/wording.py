@@ -1,14 +1,17 @@
 """Words: messages become sentences in the language of whoever reads or hears them.
 
-English is the language of the msgids. Every other language is a folder in locale/ with compiled catalogues.
+English is the language of the msgids. Every other language is a folder in locale/ with compiled catalogues. This is the
+one place where foreign text (names, paths, what a file or a board says) enters a sentence, so it is escaped here.
 """
 
 from __future__ import annotations
 
 import gettext
+import logging
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
+from pathlib import PurePath
 from string import Formatter
 from typing import Any
 
@@ -24,6 +27,24 @@ _AND = msg("{first} and {last}")
 _OR = msg("{first} or {last}")
 _HEIGHT = msg("{seat:seat} {levels:numbers}")
 _NOBODY_INSIDE = msg("{seat:seat} none")
+
+
+def plain(text: str) -> str:
+    """Text of others without the signs that a terminal or a screen obeys: each stands there as its escape sequence.
+
+    Those are control signs (ESC, CR, BEL), line ends, signs that turn the direction of writing and halves of signs.
+    """
+    if text.isprintable():
+        return text
+    return "".join(sign if sign.isprintable() else sign.encode("unicode_escape").decode("ascii") for sign in text)
+
+
+class PlainLog(logging.Formatter):
+    """The log on a terminal: what it quotes of files and boards is escaped, a traceback keeps its lines."""
+
+    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802  the name that logging calls
+        """One entry, before its traceback."""
+        return plain(super().formatMessage(record))
 
 
 def languages() -> tuple[str, ...]:
@@ -57,19 +78,32 @@ class Wording:
     def __call__(self, message: Message) -> str:
         """The sentence, with a capital letter in front; the name of a square ("c3") keeps its small one."""
         text = self._fill(message)
-        return text if _SQUARE.match(text) else text[:1].upper() + text[1:]
+        keeps = _SQUARE.match(text) or self._starts_with_path(message)
+        return text if keeps else text[:1].upper() + text[1:]
 
     def text(self, msgid: str) -> str:
         """A fixed text in this language."""
         return self._texts.gettext(msgid)
 
-    def _fill(self, message: Message) -> str:
+    def _template(self, message: Message) -> str:
         if message.many is None:
-            template = self._texts.gettext(message.id)
-        else:
-            template = self._texts.ngettext(message.id, message.many, message.params["n"])
+            return self._texts.gettext(message.id)
+        return self._texts.ngettext(message.id, message.many, message.params["n"])
+
+    def _starts_with_path(self, message: Message) -> bool:
+        """Whether its first word is a path: another letter would make it the path of another file."""
+        for literal, name, _, _ in Formatter().parse(self._template(message)):
+            if literal or name is None:
+                return False
+            first = message.params[name]
+            if isinstance(first, Message):
+                return self._starts_with_path(first)
+            return isinstance(first, PurePath) or (isinstance(first, str) and "/" in first)
+        return False
+
+    def _fill(self, message: Message) -> str:
         parts = []
-        for literal, name, kind, _ in Formatter().parse(template):
+        for literal, name, kind, _ in Formatter().parse(self._template(message)):
             parts.append(literal)
             if name is not None:
                 parts.append(self._name(kind or "", message.params[name]))
@@ -83,9 +117,9 @@ class Wording:
         if kind == "heights":
             return "; ".join(self._height(seat, levels) for seat, levels in value)
         if kind == "seat" and value in self._names:
-            return self._names[value]
+            return plain(self._names[value])
         term = self._term(kind, value) if kind else None
-        return self._fill(term) if term else str(value)
+        return self._fill(term) if term else plain(str(value))
 
     def _height(self, seat: str, levels: Sequence[int]) -> str:
         return self._fill(Message((_HEIGHT if levels else _NOBODY_INSIDE).id, {"seat": seat, "levels": levels}))

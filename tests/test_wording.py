@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import ast
 import inspect
+import logging
 import re
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 from string import Formatter
 from typing import Any
 
@@ -15,7 +18,7 @@ from companion.games.base import Message, Refusal, msg, msgn
 from companion.games.sir_holland import SirHolland, desk, explain, rules
 from companion.games.sir_holland.state import HouseRules
 from companion.locale.catalogues import compile_catalogues
-from companion.wording import Wording, languages
+from companion.wording import PlainLog, Wording, languages
 
 TERM = SirHolland().term
 NAMES = {"red": "Ana", "blue": "Bruno"}
@@ -332,3 +335,45 @@ def test_the_winner_in_portuguese() -> None:
         "Heróis salvos: empate de Ana e Bruno, sem nenhum.",
         "Heróis ainda na torre: Ana chegou mais alto (Ana 5 e 2; Bruno 5).",
     ]
+
+
+# --- foreign text -------------------------------------------------------------------------------------------------
+
+ORDERS = ["\x1b[2J", "\r", "\n", "\a", "\x00", "\x9b31m", "\u202e", "\u2066", "\u200b", "\u2028", "\ud800"]
+"""Signs that a terminal or a screen obeys, that cannot be seen, or that no stream can encode."""
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_no_sign_of_foreign_text_is_obeyed(order: str) -> None:
+    for message in (
+        msg("The file {name} is strange.", name=f"a{order}b"),
+        msg("The file {name} is strange.", name=Path(f"a{order}b")),
+        msg("Line {n}: {why:message}", n=1, why=msg("{word} is no word.", word=f"a{order}b")),
+        msg("{who:seats}.", who=[f"a{order}b", "red"]),
+        msg("{seat:seat} goes first.", seat="red"),
+    ):
+        text = say(message, names={"red": f"a{order}b"})
+        assert text.isprintable(), ascii(text)
+        assert text.replace("\\", "").lower().startswith(("a", "the file a", "line 1: a")), "the rest of it is kept"
+
+
+def test_other_letters_than_ours_are_kept() -> None:
+    name = "Zoë 🐉 王小明 علي"
+    assert say(msg("{seat:seat} goes first.", seat="red"), names={"red": name}) == f"{name} goes first."
+
+
+def test_a_sentence_that_begins_with_a_path_keeps_its_letters() -> None:
+    assert say(msg("{file} is there.", file="games/a.txt")) == "games/a.txt is there."
+    assert say(msg("{file} is there.", file=Path("a.txt"))) == "a.txt is there."
+    assert say(msg("{why:message} Go on.", why=msg("{file} is there.", file=Path("a")))) == "a is there. Go on."
+    assert say(msg("{what} is there.", what="somebody")) == "Somebody is there."
+
+
+def test_the_log_obeys_nothing_and_keeps_a_traceback() -> None:
+    try:
+        raise ValueError("here")
+    except ValueError:
+        record = logging.LogRecord("x", logging.ERROR, "", 0, "a board says %s", ("\x1b[2J\nx",), sys.exc_info())
+    first, *trace = PlainLog().format(record).split("\n")
+    assert first == r"a board says \x1b[2J\nx"
+    assert trace[0].startswith("Traceback") and trace[-1] == "ValueError: here"

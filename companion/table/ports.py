@@ -167,9 +167,13 @@ class Branch:
 
 @dataclass(frozen=True, slots=True)
 class Export:
-    """Write the game of that number as text. Answered by Exported, or by a Status that says why not."""
+    """Write the game of that number as text. Answered by Exported, or by a Status that says why not.
+
+    lang: the language of its comments.
+    """
 
     number: int
+    lang: str = "en"
 
 
 @dataclass(frozen=True, slots=True)

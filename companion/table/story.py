@@ -35,16 +35,21 @@ def outline(record: Record) -> Outline:
     seq = record.entries[-1].seq if record.entries else 0
     if table is None:
         return Outline(record.number, seq, record.names, 0)
+    return outline_of(table, record.number, seq)
+
+
+def outline_of(table: Table, number: int, seq: int) -> Outline:
+    """The same for a table that is open. seq: of the last entry, also where that cannot be read."""
     now = table.snapshot()
     result = table.game.result(table.state_at(now.seq))
-    return Outline(record.number, seq, now.names, now.view["round"], result.winners[0] if result else None)
+    return Outline(number, seq, now.names, now.view["round"], result.winners[0] if result else None)
 
 
 def public(record: Record) -> Record:
-    """The game without the locks of a running round, and without what came after the first of them.
+    """The game without the locks of a running round. Who sat down at a seat meanwhile was never secret, and stays.
 
     Locks that were revealed, or dropped, are still among the entries, so these are for a table and not for people.
-    Every entry has to be one that can be replayed.
+    Every entry has to be one that can be replayed. Entries keep their numbers.
     """
     game = find_game(record.game)
     assert game is not None
@@ -55,7 +60,10 @@ def public(record: Record) -> Record:
             running = None
         elif running is None and (entry.kind == "held" or _is_lock(game, entry)):
             running = at
-    return record if running is None else replace(record, entries=record.entries[:running])
+    if running is None:
+        return record
+    seats = (entry for entry in record.entries[running:] if entry.kind == "seat")
+    return replace(record, entries=(*record.entries[:running], *seats))
 
 
 def branch(record: Record, seq: int) -> Table | None:
@@ -63,7 +71,10 @@ def branch(record: Record, seq: int) -> Table | None:
     table, whole, _ = _open(replace(record, entries=tuple(e for e in record.entries if e.seq <= seq)))
     if table is None:
         return None
-    sandbox: Table | None = Table.resume(public(whole), Forgetful()).table
+    kept = public(whole)
+    # a table takes no gaps in the numbers, and nothing refers to the entries after the first lock
+    entries = tuple(replace(entry, seq=at) for at, entry in enumerate(kept.entries, start=1))
+    sandbox: Table | None = Table.resume(replace(kept, entries=entries), Forgetful()).table
     if sandbox is not None:
         sandbox.sandbox = True
     return sandbox

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from calendar import monthrange
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any
@@ -17,9 +17,9 @@ from typing import Any
 from companion.games import find_game
 from companion.games.base import BadForm, BadSetup, Game, Json, Message, Refusal, Result, msg
 from companion.table import names
-from companion.table.ports import Entry, Hand, Insist, Outcome, Play, PutRight, Record, Reveal, TakeBack
+from companion.table.ports import Entry, Hand, Insist, Outcome, Outline, Play, PutRight, Record, Reveal, TakeBack
 from companion.table.session import Table
-from companion.table.story import public
+from companion.table.story import outline_of, public, tell
 
 VERSION = 1
 TITLE = "gryphon game text"
@@ -30,6 +30,8 @@ LONGEST = 2000
 MOST = 10_000
 """Acts of a game that is read."""
 OPEN, ABANDONED = "open", "abandoned"
+Say = Callable[[Message, Mapping[str, str]], str]
+"""Makes a sentence of a message, with the people who sat there then."""
 _DATE = re.compile(r"(\d{4})-(\d\d)-(\d\d) (\d\d):(\d\d)", re.ASCII)
 
 
@@ -37,11 +39,14 @@ class TextError(Exception):
     """A text that cannot be read. `reason` says which line, what is wrong there and what would be right."""
 
     def __init__(self, line: int, words: str, why: Message) -> None:
+        """words: the line, or empty where a file that is no game text must not be quoted: it may be anybody's."""
         super().__init__(line, words, why.id)
         self.line = line
         self.why = why
         short = words if len(words) <= 60 else words[:57] + "..."
-        self.reason = msg('Line {line}, "{words}": {why:message}', line=line, words=short, why=why)
+        self.reason = msg("Line {line}: {why:message}", line=line, why=why)
+        if words:
+            self.reason = msg('Line {line}, "{words}": {why:message}', line=line, words=short, why=why)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,29 +59,60 @@ class Brought:
     date: str
     state: str
     """`open`, `over` or `abandoned`."""
+    outline: Outline
+    """Its line of the history; its number is not known yet."""
 
 
 # --- writing ----------------------------------------------------------------------------------------------------
 
 
-def write(record: Record, date: str, abandoned: bool = False) -> str:
-    """The text of a game. date: local time, `2026-01-31 20:15`. What cannot be replayed is left out."""
+def write(record: Record, date: str, abandoned: bool = False, say: Say | None = None) -> str:
+    """The text of a game. date: local time, `2026-01-31 20:15`. What cannot be replayed is left out.
+
+    say: with it, comment lines tell the story too: reasons of the order, falls, what was let stand against which rule,
+    and how the winner was found. Without it, or where the text would grow over `LARGEST`, there are no comments.
+    """
     replayed = Table.resume(record, _Paper())
     table: Table | None = replayed.table
     if table is None:
         raise BadForm(msg("Game {n} cannot be opened: none of its entries can be read.", n=record.number))
     whole = replace(record, entries=record.entries[: len(record.entries) - len(replayed.aside)])
     game, entries = table.game, public(whole).entries
-    body = _Body(game)
+    told = _comments(record, say) if say is not None else {}
+    body = _Body(game, told.pop(entries[0].seq, ()))
     for entry in entries:
-        body.add(table.state_at(entry.seq - 1), entry, table.state_at(entry.seq))
+        body.add(table.state_at(entry.seq - 1), entry, table.state_at(entry.seq), told.get(entry.seq, ()))
     first, last = table.state_at(1), table.state_at(entries[-1].seq)
     result = game.result(last)
     head = [f"{TITLE} {VERSION}", f"game: {game.id}", f"date: {date}"]
     head += [f"seat {s}: {_name(s, record.names.get(s, ''))}" for s in game.view(first)["seats"]]
     head += [f"{key}: {words}" for key, words in game.notation.head(first).items()]
     head.append(f"result: {', '.join(result.winners) if result else ABANDONED if abandoned else OPEN}")
-    return "\n".join([*head, "", *body.lines]) + "\n"
+    if result is not None and say is not None:
+        sitting = table.snapshot().names
+        head += [_comment(say(step, sitting)) for step in result.steps]
+    words = "\n".join([*head, "", *body.done()]) + "\n"
+    if say is not None and len(words.encode()) > LARGEST:
+        # what is written has to be readable again
+        return write(record, date, abandoned)
+    return words
+
+
+def _comments(record: Record, say: Say) -> dict[int, list[str]]:
+    """Entry -> the comment lines that belong after it: what `gryphon history show` tells of its request."""
+    found = {}
+    rules = {e.seq: e.data["rule"] for e in record.entries if e.kind == "put_right" and e.data.get("rule")}
+    for scene in tell(record).scenes:
+        lines = [_comment(say(message, scene.names)) for message in scene.messages]
+        if scene.seq in rules and lines:
+            lines[-1] += f" ({rules[scene.seq]})"
+        found[scene.seq] = lines
+    return found
+
+
+def _comment(sentence: str) -> str:
+    """A comment line of the text. A reader takes no longer lines, and none with signs that cannot be seen."""
+    return "# " + " ".join(sentence.split())[: LONGEST - 100]
 
 
 def _name(seat: str, name: str) -> str:
@@ -87,14 +123,25 @@ def _name(seat: str, name: str) -> str:
 
 
 class _Body:
-    """The lines after the head, as the journal goes by."""
+    """The lines after the head, as the journal goes by. comments: what is told of the opening."""
 
-    def __init__(self, game: Game[Any, Any, Any]) -> None:
+    def __init__(self, game: Game[Any, Any, Any], comments: Sequence[str]) -> None:
         self._game = game
-        self.lines: list[str] = []
+        self._lines: list[str] = list(comments)
+        self._comments: list[str] = []
+        """Those of the last line, which may still grow."""
         self._acting: str | None = None
 
-    def add(self, before: Any, entry: Entry, after: Any) -> None:
+    def done(self) -> list[str]:
+        """All lines."""
+        return [*self._lines, *self._comments]
+
+    def add(self, before: Any, entry: Entry, after: Any, comments: Sequence[str]) -> None:
+        """One entry, and what is told of the request that ends with it."""
+        self._add(before, entry, after)
+        self._comments += comments
+
+    def _add(self, before: Any, entry: Entry, after: Any) -> None:
         game, notation = self._game, self._game.notation
         match entry.kind:
             case "event":
@@ -118,13 +165,14 @@ class _Body:
 
     def _act(self, seat: str, words: str) -> None:
         if seat == self._acting:
-            self.lines[-1] += f"; {words}"
+            self._lines[-1] += f"; {words}"
         else:
             self._line(f"{seat}: {words}")
             self._acting = seat
 
     def _line(self, words: str) -> None:
-        self.lines.append(words)
+        self._lines += [*self._comments, words]
+        self._comments = []
         self._acting = None
 
     def _put_right(self, before: Any, data: Json) -> str:
@@ -170,9 +218,10 @@ def read(data: bytes) -> Brought:
     """The game in a text; raises TextError at the first line that cannot be, and then there is none."""
     lines = _lines(data)
     title = next(lines, None)
-    if title is None or not title.words.startswith(TITLE):
+    if title is None or not re.fullmatch(TITLE + r" \d{1,9}", title.words, re.ASCII):
         right = f"{TITLE} {VERSION}"
-        raise (title or _Line(1, "")).wrong(msg("This is no game text. The first line is: {right}", right=right))
+        why = msg("This is no game text. The first line is: {right}", right=right)
+        raise TextError(title.number if title else 1, "", why)
     if title.words != f"{TITLE} {VERSION}":
         raise title.wrong(msg("This text is of another version. Version {n} can be read here.", n=VERSION))
     head, body, game = _read_head(title, lines)
@@ -181,7 +230,8 @@ def read(data: bytes) -> Brought:
     for line in body:
         reader.line(line)
     state = _check_result(head, game.result(reader.state))
-    return Brought(game.id, head.names, tuple(paper.entries), head.values["date"], state)
+    entries = tuple(paper.entries)
+    return Brought(game.id, head.names, entries, head.values["date"], state, outline_of(table, 0, entries[-1].seq))
 
 
 def _lines(data: bytes) -> Iterator[_Line]:

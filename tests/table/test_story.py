@@ -69,10 +69,13 @@ def test_it_stops_before_the_locks_of_a_running_round(two):
     two.lock("red", 3)
     assert told(two) == before
     two.ask(Hand("blue", "Caio"))
-    assert [s.seq for s in told(two).scenes] == [1], "what came after the first lock would say when that was"
+    assert [s.mark for s in told(two).scenes] == ["", "seat"], "who sits where is no secret"
     two.lock("blue", 2)
     assert two.now.held
-    assert [s.seq for s in told(two).scenes] == [1]
+    assert [s.mark for s in told(two).scenes] == ["", "seat"]
+    sandbox = story.branch(record(two), two.now.seq)
+    assert sandbox.snapshot().names["blue"] == "Caio"
+    assert sandbox.snapshot().view["locked"] == []
     two.ask(Reveal())
     scenes = told(two).scenes
     assert [s.mark for s in scenes] == ["", "seat", ""]

@@ -449,7 +449,7 @@ class GameSheet(Sheet):
 
     def _export(self) -> None:
         self.root.close_sheet()
-        self.root.send(Export(self.screen.number))
+        self.root.send(Export(self.screen.number, words.language()))
 
     def _go_on(self) -> None:
         self.root.close_sheet()
