@@ -89,7 +89,7 @@ class House:
             self.engine._sit_down(table)
         assert self.table is not None
         position = self.table._now
-        self.table._swap(replace(position, state=game.correct(position.state, state), held=None, steps=()))
+        self.table._swap(replace(position, state=game.correct(position.state, state), held=None, last=None))
         self.say(Outcome("done", self.table.snapshot()))
 
 
