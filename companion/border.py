@@ -53,6 +53,7 @@ class Border:
         self._attached: list[tuple[str, Devices]] = []
         self._passing: dict[str, str] = {}
         self._can: dict[tuple[str, str], Place] = {}
+        self._answered = float("-inf")
 
     # --- knowing who is where -------------------------------------------------------------------------------------
 
@@ -161,20 +162,23 @@ class Border:
 
     # --- signals in -----------------------------------------------------------------------------------------------
 
-    def signal(self, signal: Signal, now: Snapshot | None, since_held: float) -> list[Do | Status | Touched]:
-        """What a signal means for the table: a gesture to do, a condition to tell, or a touch to name."""
+    def signal(self, signal: Signal, now: Snapshot | None, at: float) -> list[Do | Status | Touched]:
+        """What a signal means for the table: a gesture to do, a condition to tell, or a touch to name.
+
+        at: when it came, in seconds of a steady clock.
+        """
         if self._listens and (touched := self._name_touch(signal)) is not None:
             # a button that was stuck is well again
             if touched.kind == "reader":
                 return [touched, *self._untold(touched.device)]
-            well = self._meaning_of(signal, now, since_held) if isinstance(signal, signals.Release) else []
+            well = self._meaning_of(signal, now, at) if isinstance(signal, signals.Release) else []
             return [touched, *well]
         if self._listens and isinstance(signal, signals.TagLying):
             self._lies(signal.reader, signal.uid)
             return [self._lies_there(signal.reader)]
-        return [*self._meaning_of(signal, now, since_held)]
+        return [*self._meaning_of(signal, now, at)]
 
-    def _meaning_of(self, signal: Signal, now: Snapshot | None, since_held: float) -> list[Do | Status]:
+    def _meaning_of(self, signal: Signal, now: Snapshot | None, at: float) -> list[Do | Status]:
         match signal:
             case signals.BoardReady(board, port=port):
                 self._greet(board, signal.each())
@@ -183,10 +187,10 @@ class Border:
                     self._show(now)
                 return [Status(board, "device", None), *self._port_is_free(port)]
             case signals.TagOn(reader, uid, foreign):
-                return self._laid(reader, uid, foreign, now, since_held)
+                return self._laid(reader, uid, foreign, now, at)
             case signals.TagLying(reader, uid, foreign, laid):
                 if laid:
-                    return self._laid(reader, uid, foreign, now, since_held)
+                    return self._laid(reader, uid, foreign, now, at)
                 self._lies(reader, uid)
                 return self._still_lies(reader, now, named=False)
             case signals.TagOff(reader, _, _):
@@ -207,7 +211,7 @@ class Border:
                 if seat is None:
                     self._passing[panel] = f"lying {panel}"
                     return self._told(panel, NOBODYS_PANEL)
-                return [*self._untold(panel), Do(Pressed(seat, button), since_held)]
+                return [*self._untold(panel), Do(Pressed(seat, button), at - self._answered)]
             case signals.Stuck(panel, button):
                 self._places.meet("panel", panel)
                 text = msg("Button {n} of a panel without a seat seems stuck. It does not count for now.", n=button)
@@ -250,13 +254,13 @@ class Border:
         # the board has forgotten its lights
         self._shown = {d: p for d, p in self._shown.items() if not on(board, d[1])}
 
-    def _laid(self, reader: str, uid: str, foreign: bool, now: Snapshot | None, since_held: float) -> list[Do | Status]:
+    def _laid(self, reader: str, uid: str, foreign: bool, now: Snapshot | None, at: float) -> list[Do | Status]:
         self._places.meet("reader", reader)
         self._lies(reader, uid)
-        return [*self._untold(reader), *self._meaning(reader, uid, foreign, now, since_held)]
+        return [*self._untold(reader), *self._meaning(reader, uid, foreign, now, at)]
 
     def _meaning(
-        self, reader: str, uid: str, foreign: bool, now: Snapshot | None, since_held: float
+        self, reader: str, uid: str, foreign: bool, now: Snapshot | None, at: float
     ) -> list[Do | Status]:
         """What a tag that was laid down means for the table."""
         self._sound("reader", reader, "click")
@@ -272,7 +276,7 @@ class Border:
             text = msg("{seat:seat}, I do not know this card's sticker. Say on the screen which card it is.", seat=seat)
             return [Status(f"tag {uid}", "tag", text, {"uid": uid, "seat": seat})]
         owner, card = self._box[uid]
-        return [Do(Laid(seat, owner, card), since_held)]
+        return [Do(Laid(seat, owner, card), at - self._answered)]
 
     def _lies(self, reader: str, uid: str) -> None:
         """A tag lies there, as far as the reader can tell: one that sees none leave would say so for ever."""
@@ -406,9 +410,14 @@ class Border:
 
     # --- outcomes out ---------------------------------------------------------------------------------------------
 
-    def outcome(self, outcome: Outcome) -> list[Status]:
-        """Show lights and play sounds for an outcome; name the cards that still lie when a round begins."""
+    def outcome(self, outcome: Outcome, at: float) -> list[Status]:
+        """Show lights and play sounds for an outcome; name the cards that still lie when a round begins.
+
+        at: when it is announced, by the clock of `signal`.
+        """
         now, before = outcome.now, outcome.before
+        if outcome.kind not in ("nothing", "stale"):
+            self._answered = at
         if self._listens:
             return []
         self._show(now)

@@ -112,7 +112,7 @@ def build(config: Config, data: Path, lang: str | None, stack: ExitStack) -> Hou
     from companion.ui.bridge import Bridge
 
     bridge = Bridge(engine.post)
-    engine.add(bridge)
+    engine.add(bridge, screen=True)
     return House(config, engine, border, GryphonApp(bridge, lang=language, **asdict(config.screen)))
 
 

@@ -23,6 +23,7 @@ from companion import settings, texts
 from companion.border import Border
 from companion.games import find_game
 from companion.games.base import BadForm, BadSetup, Json, Message, msg
+from companion.hold import Hold
 from companion.table import story
 from companion.table.ports import (
     Abandon,
@@ -62,6 +63,7 @@ from companion.table.ports import (
     SayAgain,
     SayThis,
     Show,
+    Shown,
     Snapshot,
     Status,
     TakeBack,
@@ -186,25 +188,26 @@ class Engine:
         self._lost = list(lost)
         self._rng = rng or Random()
         self._clock = clock
-        self._inbox: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        self._inbox: queue.SimpleQueue[tuple[float, Any]] = queue.SimpleQueue()
         self._table: Table | None = None
         self._sandbox: Table | None = None
-        self._held_since: float | None = None
+        self._hold = Hold()
         self._unsaved: tuple[Message, ...] = ()
         self._complained = False
         self._thread = threading.Thread(target=self._run, name="engine", daemon=True)
 
     def post(self, item: Any) -> None:
         """A request, or a Status to tell everyone, from any thread. Returns at once."""
-        self._inbox.put(item)
+        self._inbox.put((self._clock(), item))
 
     def hear(self, signal: Any) -> None:
         """A signal of a device, from the device's thread. Returns at once."""
-        self._inbox.put(_Heard(signal))
+        self._inbox.put((self._clock(), _Heard(signal)))
 
-    def add(self, announcer: Announcer) -> None:
-        """One more announcer; before `start` only."""
+    def add(self, announcer: Announcer, screen: bool = False) -> None:
+        """One more announcer; before `start` only. screen: it says when people can see the held lock (`Shown`)."""
         self._announcers.append(announcer)
+        self._hold.screen |= screen
 
     def start(self) -> None:
         """Open the house: what is saved is announced first."""
@@ -212,7 +215,7 @@ class Engine:
 
     def close(self) -> None:
         """Serve what is in the inbox, put all lights out, then end."""
-        self._inbox.put(None)
+        self.post(None)
         self._thread.join(timeout=5)
 
     # --- the loop -------------------------------------------------------------------------------------------------
@@ -220,15 +223,19 @@ class Engine:
     def _run(self) -> None:
         self._safely(self._open)
         while True:
+            due = self._due()
             try:
-                item = self._inbox.get(timeout=self._patience())
+                at, item = self._inbox.get(timeout=None if due is None else max(0.0, due - self._clock()))
             except queue.Empty:
                 self._safely(self.reveal)
                 continue
+            if due is not None and due <= at:
+                # it was due before that item came: a row of items without a gap must not put it off
+                self._safely(self.reveal)
             if item is None:
                 self._safely(self._border.dark)
                 return
-            self._safely(self.serve, item)
+            self._safely(self.serve, item, at)
 
     def _open(self) -> None:
         self._border.learn(self._store.box())
@@ -240,22 +247,25 @@ class Engine:
         try:
             act(*args)
         except Exception:
-            log.exception("could not be served: %s", " ".join(type(a).__name__ for a in args) or "the start")
+            log.exception("could not be served: %s", type(args[0]).__name__ if args else "the start")
 
-    def _patience(self) -> float | None:
-        """Seconds until the held lock reveals by itself; None while nothing is held, or somebody sets devices up."""
-        if self._held_since is None or self._border.listens:
+    def _due(self) -> float | None:
+        """When the held lock reveals by itself; None while nothing is held, or somebody sets devices up."""
+        if self._border.listens:
             return None
-        hold = float(settings.value(self._store.settings(), "hold", settings.HOLD))
-        if self._unsaved:
-            hold = max(hold, RETRY)
-        return max(0.0, self._held_since + hold - self._clock())
+        return self._hold.over(max(self._hold_seconds(), RETRY) if self._unsaved else self._hold_seconds())
 
-    def serve(self, item: Any) -> None:
-        """Serve one item of the inbox. On the engine's thread; where there is none (tests), on the caller's."""
+    def serve(self, item: Any, at: float | None = None) -> None:
+        """Serve one item of the inbox. On the engine's thread; where there is none (tests), on the caller's.
+
+        at: when it came, by the engine's clock; None: now.
+        """
+        at = self._clock() if at is None else at
         match item:
             case _Heard(signal):
-                self._signal(signal)
+                self._signal(signal, at)
+            case Shown(seq):
+                self._hold.shown(seq, at)
             case Status():
                 self._say(item)
             case _Done(answer, then):
@@ -290,7 +300,7 @@ class Engine:
             return
         outcome = table.request(Reveal())
         if outcome.kind == "not_saved" and outcome.messages == self._unsaved:
-            self._held_since = self._clock()
+            self._hold.start(outcome.now.seq, self._clock())
         else:
             self._after(outcome)
 
@@ -305,26 +315,25 @@ class Engine:
     def _after(self, outcome: Outcome) -> None:
         now = outcome.now
         if now.held is None:
-            self._held_since = None
-        elif self._held_since is None or outcome.kind in ("done", "not_saved"):
+            self._hold.stop()
+        elif not self._hold.running or outcome.kind in ("done", "not_saved"):
             # a change while the lock is held gives everyone the full time again; so does a disk that cannot write
-            self._held_since = self._clock()
+            self._hold.start(now.seq, self._clock())
         self._unsaved = outcome.messages if outcome.kind == "not_saved" else ()
         if outcome.kind == "done" and not now.sandbox:
             self._calm()
         self._say(outcome)
         if now.sandbox:
             return
-        for status in self._border.outcome(outcome):
+        for status in self._border.outcome(outcome, self._clock()):
             self._say(status)
         self._devices()
         if self._table is not None and now.decision and outcome.kind == "done":
             self._finish(self._table.number)
 
-    def _signal(self, signal: Any) -> None:
+    def _signal(self, signal: Any, at: float) -> None:
         now = self._table.snapshot() if self._table else None
-        since_held = 0.0 if self._held_since is None else self._clock() - self._held_since
-        for answer in self._border.signal(signal, now, since_held):
+        for answer in self._border.signal(signal, now, at):
             if isinstance(answer, Status | Touched):
                 self._say(answer)
             else:
@@ -345,7 +354,7 @@ class Engine:
                 if game is None:
                     raise BadForm(msg('There is no game called "{name}" here.', name=game_id))
                 table, outcome = Table.begin(game, self._store, seats, options, names, self._rng)
-                table.mode = self._mode()
+                self._set(table)
                 self._sit_down(table)
                 self._after(replace(outcome, now=table.snapshot()))
                 self._remember(names)
@@ -382,15 +391,16 @@ class Engine:
                 sandbox = story.branch(self._store.record(number), seq)
                 if sandbox is None:
                     raise _nothing_left(number)
-                sandbox.mode = self._mode()
-                self._sandbox, self._held_since = sandbox, None
+                self._set(sandbox)
+                self._sandbox = sandbox
+                self._hold.stop()
                 self._show(sandbox)
             case Change(changes):
                 settings.check(changes)
                 self._store.change(changes)
                 self._say(Status("settings", "setting", None, self._settings()))
-                if "mode" in changes:
-                    self._change_mode()
+                if changes.keys() & {"mode", "hold"}:
+                    self._change_tables("mode" in changes)
                 if "devices" in changes:
                     self._border.bind(self._places())
                     self._devices()
@@ -428,8 +438,8 @@ class Engine:
         now = self._table.snapshot() if self._table else None
         for status in self._border.listen(what, now):
             self._say(status)
-        if self._held_since is not None:
-            self._held_since = self._clock()
+        if now is not None and self._hold.running:
+            self._hold.start(now.seq, self._clock())
 
     def _sit_down(self, table: Table) -> None:
         """That game is on the table from now on."""
@@ -440,32 +450,43 @@ class Engine:
     def _get_up(self) -> None:
         """No game is on the table."""
         self._close_sandbox()
-        self._table = self._held_since = None
+        self._table = None
+        self._hold.stop()
         self._go_home()
 
     def _show(self, table: Table) -> None:
         """Announce a table as it stands."""
         now = table.snapshot()
-        self._after(Outcome("done", now, tuple(m for _, m in now.awaited)))
+        tasks: list[Message] = []
+        for _seat, task in now.awaited:
+            if task not in tasks:
+                # "All cards are in. Reveal them?" is the task of every seat, and said once
+                tasks.append(task)
+        self._after(Outcome("done", now, tuple(tasks)))
 
     def _close_sandbox(self) -> None:
         if self._sandbox is not None:
-            self._sandbox = self._held_since = None
+            self._sandbox = None
+            self._hold.stop()
             self._say(Status("what-if", "device", None))
 
     def _settings(self) -> dict[str, Json]:
         return settings.sound(self._store.settings())
 
-    def _mode(self) -> str:
-        """What the setting says of the referee."""
-        return str(settings.value(self._store.settings(), "mode", DEFAULT_MODE))
+    def _hold_seconds(self) -> float:
+        return float(settings.value(self._store.settings(), "hold", settings.HOLD))
 
-    def _change_mode(self) -> None:
-        """It holds at once, also where nobody touches anything."""
+    def _set(self, table: Table) -> None:
+        """What the settings say of a table."""
+        table.mode = str(settings.value(self._store.settings(), "mode", DEFAULT_MODE))
+        table.hold = self._hold_seconds()
+
+    def _change_tables(self, tell: bool) -> None:
+        """It holds at once, and is told (`tell`) also where nobody touches anything."""
         for table in (self._table, self._sandbox):
             if table is not None:
-                table.mode = self._mode()
-        if (at := self._sandbox or self._table) is not None:
+                self._set(table)
+        if tell and (at := self._sandbox or self._table) is not None:
             self._say(Outcome("nothing", at.snapshot()))
 
     def _go_home(self) -> None:
@@ -505,7 +526,7 @@ class Engine:
             self._lost.append(text)
         table: Table | None = replayed.table
         if table is not None:
-            table.mode = self._mode()
+            self._set(table)
         return table
 
     def _tell_history(self) -> None:

@@ -67,7 +67,7 @@ class Bench:
         self.hear(signals.BoardReady("b", "0.1", 2, 0))
         if panels:
             self.hear(signals.BoardReady("gpio", "", 0, panels))
-        self.border.outcome(self.opened)
+        self.border.outcome(self.opened, 0.0)
 
     def hear(self, signal: signals.Signal) -> list[Any]:
         return self.border.signal(signal, self.table.snapshot(), 0.0)
@@ -80,7 +80,7 @@ class Bench:
         if isinstance(answer, Status):
             return answer
         outcome = self.table.request(answer)
-        self.border.outcome(outcome)
+        self.border.outcome(outcome, 0.0)
         return outcome
 
 
@@ -147,12 +147,18 @@ def test_they_are_the_same_for_a_card_that_was_changed(how: str, card: int) -> N
 
 
 @pytest.mark.parametrize("how", ["reader", "panel"])
-def test_they_are_the_same_for_every_card_that_is_laid_although_one_is_locked(how: str) -> None:
+@pytest.mark.parametrize("before", ["locked", "held"])
+def test_they_are_the_same_for_every_card_that_replaces_a_lock(how: str, before: str) -> None:
+    """Also while the last lock is held: nothing tells which card it is not."""
     told = []
     for card in range(1, 8):
         bench = Bench(panels=2)
+        if before == "held":
+            bench.ask(Play(Lock("blue", 2)))
         bench.ask(Play(Lock("red", 4)))
         told.append(lock(bench, how, card))
+        assert (bench.table.snapshot().held, bench.table.snapshot().view["locked"][-1]) == (
+            ("red", "red") if before == "held" else (None, "red"))  # fmt: skip
     assert told == told[:1] * 7
     assert told[0][0]
 
@@ -263,12 +269,12 @@ def test_a_used_card_is_refused_with_the_rule(bench: Bench) -> None:
     )
 
 
-def test_a_second_card_changes_nothing(bench: Bench) -> None:
-    """While a card is locked in, another one on the reader is refused, whichever it is."""
-    bench.lay(0, UID["red", 4])
-    answers = [said(bench.lay(0, UID["red", card])[0]) for card in (4, 5)]
-    assert answers == ["Ana has locked in already. To change, take the card back on the screen."] * 2
-    assert bench.table.snapshot().seq == 2
+def test_the_card_that_lies_replaces_the_one_that_has_left(bench: Bench) -> None:
+    """The same card again or another one: both are answered alike."""
+    answers = [said(bench.lay(0, UID["red", card])[0]) for card in (4, 4, 5)]
+    assert answers == ["Ana has locked in."] * 3
+    bench.lay(1, UID["blue", 1])
+    assert bench.ask(Reveal()).now.view["cards"] == {"red": 5, "blue": 1}
 
 
 def test_a_lifted_card_changes_nothing(bench: Bench) -> None:
@@ -307,7 +313,7 @@ def test_a_lying_card_of_a_locked_seat_is_left_in_peace(bench: Bench) -> None:
 
 def test_a_tag_whose_word_was_lost_on_the_line_counts_as_laid(bench: Bench) -> None:
     (answer,) = bench.hear(signals.TagLying("b/0", UID["red", 4], False, laid=True))
-    assert answer == Do(Laid("red", "red", 4))
+    assert answer == Do(Laid("red", "red", 4), 0.0)
 
 
 def test_two_tags_at_once_lock_nothing(bench: Bench) -> None:
@@ -330,8 +336,8 @@ def test_buttons_lock_and_the_installer_may_bind_them() -> None:
     border.seat(SEATS)
     table, _ = Table.begin(GAME, Paper(), SEATS, {}, NAMES, Random(1))
     now = table.snapshot()
-    assert border.signal(signals.Press("gpio/0", 3), now, 0.0) == [Do(Pressed("blue", 3), 0.0)]
-    assert border.signal(signals.Press("gpio/1", 3), now, 0.0) == [Do(Pressed("red", 3), 0.0)]
+    assert border.signal(signals.Press("gpio/0", 3), now, 0.0) == [Do(Pressed("blue", 3))]
+    assert border.signal(signals.Press("gpio/1", 3), now, 0.0) == [Do(Pressed("red", 3))]
     assert said(border.signal(signals.Press("gpio/2", 3), now, 0.0)[0]).startswith("These buttons have no seat in")
 
 
@@ -364,7 +370,7 @@ def test_what_has_passed_is_said_until_the_table_goes_on(trouble: list[signals.S
     told = [status for signal in trouble for status in bench.hear(signal)]
     assert [(status.key, status.message is not None) for status in told] == [(key, True)]
     (do,) = bench.hear(signals.TagOn("b/0", UID["red", 4], False))
-    assert bench.border.outcome(bench.table.request(do)) == [Status(key, "device", None)]
+    assert bench.border.outcome(bench.table.request(do), 0.0) == [Status(key, "device", None)]
     assert bench.border.news().data["readers"][1]["state"] == "ok"
 
 
@@ -372,7 +378,7 @@ def test_a_reader_that_stays_away_is_named_whatever_the_table_does(bench: Bench)
     bench.hear(signals.Health("b/1", "deaf"))
     bench.hear(signals.Health("b/1", "absent"))
     (do,) = bench.hear(signals.TagOn("b/0", UID["red", 4], False))
-    assert bench.border.outcome(bench.table.request(do)) == []
+    assert bench.border.outcome(bench.table.request(do), 0.0) == []
     assert bench.hear(signals.Health("b/1", "ok")) == [Status("health b/1", "device", None)]
 
 
@@ -460,7 +466,7 @@ def test_lights_follow_the_table(bench: Bench) -> None:
     assert bench.devices.shown == [("b/0", "locked")]
     bench.devices.shown.clear()
     outcome = bench.table.request(Play(Lock("blue", 9)))
-    bench.border.outcome(outcome)
+    bench.border.outcome(outcome, 0.0)
     assert bench.devices.shown == [("b/1", "refused")]
 
 
@@ -482,7 +488,7 @@ def play_round(bench: Bench, cards: dict[str, int], lift: bool = True) -> list[S
     while bench.table.snapshot().view["phase"] == "resolve":
         now = bench.table.snapshot()
         outcome = bench.table.request(Play(now.choices[-1], now.seen))
-        told = bench.border.outcome(outcome)
+        told = bench.border.outcome(outcome, 0.0)
     return told
 
 
@@ -494,9 +500,9 @@ def test_a_card_that_lies_when_a_game_begins_or_goes_on_is_named_without_its_num
     assert border.signal(signals.TagLying("b/0", UID["red", 4], False), None, 0.0) == []
     border.seat(SEATS)
     now = bench.table.snapshot()
-    (status,) = border.outcome(Outcome("done", now))
+    (status,) = border.outcome(Outcome("done", now), 0.0)
     assert said(status) == "Ana, take the card off your reader, then lay the one you choose."
-    assert border.outcome(Outcome("done", now)) == []
+    assert border.outcome(Outcome("done", now), 0.0) == []
 
 
 def test_a_warning_about_a_reader_goes_with_the_next_good_card(bench: Bench) -> None:

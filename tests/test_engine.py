@@ -42,6 +42,7 @@ from companion.table.ports import (
     Resume,
     Reveal,
     SayThis,
+    Shown,
     Status,
     Story,
     TellGame,
@@ -146,6 +147,120 @@ def test_the_last_lock_is_revealed_by_itself_after_the_hold(house: House) -> Non
     assert house.ask(Play(Lock("blue", 2))).now.held == "blue"
     outcome = house.ears.wait(Outcome)
     assert outcome.now.view["phase"] == "resolve"
+
+
+class Timed:
+    """A house without a thread, at a clock that the test turns, with the last lock held at second 0."""
+
+    def __init__(self, folder: Path, screen: bool, hold: float = 3.0) -> None:
+        self.now = 0.0
+        self.store, _ = open_store(folder / "gryphon.sqlite3")
+        self.engine = Engine(self.store, Border(), rng=Random(1), clock=lambda: self.now)
+        self.heard: list[Any] = []
+        self.engine.add(self, screen=screen)
+        self.engine._open()
+        self.engine.serve(Change({"hold": hold}))
+        self.engine.serve(Begin(SirHolland.id, SEATS, NAMES, {"gryphon": "red"}))
+        for seat in SEATS:
+            self.ask(Play(Lock(seat, 4)))
+
+    def announce(self, what: Any) -> None:
+        self.heard.append(what)
+
+    def ask(self, request: Any) -> Any:
+        self.engine.serve(request)
+        return self.heard[-1]
+
+
+@pytest.fixture
+def timed(tmp_path: Path) -> Iterator[Callable[..., Timed]]:
+    made: list[Timed] = []
+
+    def make(*args: Any) -> Timed:
+        made.append(Timed(tmp_path, *args))
+        return made[-1]
+
+    yield make
+    for each in made:
+        each.store.close()
+
+
+def test_without_a_screen_the_time_runs_at_once(timed: Callable[..., Timed]) -> None:
+    assert timed(False).engine._due() == 3.0
+
+
+def test_with_a_screen_it_runs_once_people_can_see_it_and_at_the_latest_a_second_later(
+    timed: Callable[..., Timed],
+) -> None:
+    house = timed(True)
+    held = house.heard[-1].now
+    assert (held.held, held.hold, house.engine._due()) == ("blue", 3.0, 4.0)
+    house.now = 0.4
+    house.ask(Shown(held.seq - 1))
+    assert house.engine._due() == 4.0, "that was the screen of another question"
+    house.ask(Shown(held.seq))
+    assert house.engine._due() == 3.4
+    house.now = 1.5
+    house.ask(Shown(held.seq))
+    assert house.engine._due() == 3.4, "drawn once more"
+    assert house.ask(Play(Lock("blue", 4))).now.seq > held.seq
+    assert house.engine._due() == 5.5, "everyone has the whole time again"
+    house.now = 9.0
+    house.ask(Shown(house.heard[-1].now.seq))
+    assert house.engine._due() == 5.5
+
+
+def test_at_once_waits_for_no_screen(timed: Callable[..., Timed]) -> None:
+    house = timed(True, 0.0)
+    assert (house.heard[-1].now.hold, house.engine._due()) == (0.0, 0.0)
+
+
+def test_a_word_of_the_screen_with_nothing_held_is_nothing(timed: Callable[..., Timed]) -> None:
+    house = timed(True)
+    revealed = house.ask(Reveal()).now
+    assert revealed.hold == 0.0
+    house.ask(Shown(revealed.seq))
+    assert house.engine._due() is None
+
+
+def test_the_time_that_is_changed_meanwhile_counts(timed: Callable[..., Timed]) -> None:
+    house = timed(False)
+    house.ask(Change({"hold": 10.0}))
+    assert house.engine._due() == 10.0
+    assert house.engine._table.snapshot().hold == 10.0  # type: ignore[union-attr]
+
+
+def test_a_row_of_signals_without_a_gap_does_not_put_the_reveal_off(house: House) -> None:
+    """What is due is done before what came after it."""
+    house.engine.post(Change({"hold": 0.2}))
+    house.begin()
+    for seat in SEATS:
+        house.ask(Play(Lock(seat, 4)))
+    gone = threading.Event()
+
+    def talk() -> None:
+        while not gone.wait(0.001):
+            house.engine.hear(signals.Health("b/0", "ok"))
+
+    talker = threading.Thread(target=talk)
+    talker.start()
+    try:
+        assert house.ears.wait(Outcome).now.view["phase"] == "resolve"
+    finally:
+        gone.set()
+        talker.join()
+
+
+def test_after_a_restart_the_question_is_told_once(house: House) -> None:
+    """It is the task of every seat."""
+    house.engine.post(Change({"hold": 3600}))
+    house.begin()
+    for seat in SEATS:
+        house.ask(Play(Lock(seat, 4)))
+    house.close()
+    house.open()
+    house.engine.post(Resume(house.home.number))
+    assert [WORDS(m) for m in house.ears.wait(Outcome).messages] == ["All cards are in. Reveal them?"]
 
 
 def test_a_confirmation_does_not_wait_for_the_hold(house: House) -> None:

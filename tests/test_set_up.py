@@ -73,7 +73,7 @@ class House:
         """What is said to one item."""
         before = len(self.said)
         if signal:
-            self.engine._signal(what)
+            self.engine._signal(what, self.clock)
         else:
             self.engine.serve(what)
         return self.said[before:]
@@ -160,13 +160,13 @@ def test_a_lock_that_is_held_waits_while_devices_are_set_up(house: House) -> Non
     house.begin()
     for seat in ("red", "blue"):
         house.answer(Play(Lock(seat, 4)))
-    assert house.engine._patience() == 3.0
+    assert house.engine._due() == 3.0
     house.clock = 2.0
     house.answer(Listen("cards"))
     house.clock = 100.0
-    assert house.engine._patience() is None
+    assert house.engine._due() is None
     house.answer(Listen())
-    assert house.engine._patience() == 3.0
+    assert house.engine._due() == 103.0
 
 
 def test_a_card_that_was_laid_meanwhile_is_no_lock_and_is_asked_away(house: House) -> None:

@@ -266,10 +266,6 @@ class Game(Protocol[S, C, E]):
         """The choices that a person means: another secret choice replaces the one that was made."""
         ...
 
-    def repeats(self, state: S, choice: C) -> bool:
-        """Whether a secret choice is the one that its seat has made already."""
-        ...
-
     def passes(self, state: S, choice: C) -> str | None:
         """The rule by which a choice ends a turn in which nothing was done, or None: a card or a button, which may be
         a late yes to the reveal, has to say that twice."""

@@ -29,10 +29,14 @@ class Play:
 
 @dataclass(frozen=True, slots=True)
 class Do:
-    """A gesture on a device, in terms of seats and cards. `since_held`: seconds since the last lock was held."""
+    """A gesture on a device, in terms of seats and cards.
+
+    since: seconds from the table's last answer, which may have been a question, to the gesture; negative where it began
+    before.
+    """
 
     gesture: Gesture
-    since_held: float = 0.0
+    since: float = float("inf")
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,6 +208,16 @@ class Assign:
 
 
 @dataclass(frozen=True, slots=True)
+class Shown:
+    """The screen shows that a lock is held, as of entry `seq` of the Snapshot: `Snapshot.hold` seconds run from now.
+
+    Without this word they run from a second after the lock.
+    """
+
+    seq: int
+
+
+@dataclass(frozen=True, slots=True)
 class Show:
     """A light of the wire page at a device, and a sound, while somebody listens."""
 
@@ -225,7 +239,7 @@ class ListCards:
 
 
 HouseRequest = Begin | Resume | Leave | Change | Bind | SayAgain | SayThis | Abandon | ListGames | TellGame | Branch
-HouseRequest |= Export | Import | Listen | Assign | Show | Forget | ListCards
+HouseRequest |= Export | Import | Listen | Assign | Show | Shown | Forget | ListCards
 
 
 # --- outcomes ---------------------------------------------------------------------------------------------------
@@ -265,7 +279,8 @@ class Snapshot:
     """All that a screen may know: public, and whole, so that nobody has to ask the table twice.
 
     seq: of the last entry; moment: round and phase; view: the public state; choices: what may be chosen now;
-    awaited: who does what; held: the seat whose lock is held until the reveal; undo: what can be taken back;
+    awaited: who does what; held: the seat whose lock is held until the reveal; hold: for how many seconds, from when
+    the screen shows it (`Shown`; 0 where none is held); undo: what can be taken back;
     mode: of the referee (`strict`, `coach`, `silent`); free: seats that somebody gave up; sandbox: a what-if;
     number: of the game, in the journal.
     """
@@ -278,6 +293,7 @@ class Snapshot:
     awaited: tuple[tuple[str, Message], ...]
     names: Mapping[str, str]
     held: str | None = None
+    hold: float = 0.0
     undo: Undo | None = None
     decision: tuple[Message, ...] = ()
     mode: str = "coach"

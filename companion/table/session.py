@@ -11,7 +11,7 @@ from random import Random
 from typing import Any
 
 from companion.games import find_game
-from companion.games.base import BadForm, BadSetup, Game, Json, Message, Pressed, Refusal, msg
+from companion.games.base import BadForm, BadSetup, Game, Gesture, Json, Message, Pressed, Refusal, msg
 from companion.table import judging, telling
 from companion.table.names import check as check_name
 from companion.table.ports import (
@@ -37,8 +37,8 @@ from companion.table.ports import (
 )
 
 DEFAULT_MODE = "coach"
-CONFIRM_AFTER = 0.7
-"""Seconds before a button confirms the reveal, so that a bouncing finger that locked in last does not confirm it."""
+HEARD = 1.0
+"""Seconds after a question before a card or a button can be its answer: until then nobody can have heard it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,11 +90,13 @@ class Table:
         self.game = game
         self.number = number
         self.mode = DEFAULT_MODE
+        self.hold = 0.0
         self.sandbox = False
         self._journal = journal
         self._now = position
         self._states: dict[int, Any] = {position.seq: position.state}
-        self._passing: int | None = None  # where a card or a button was asked whether its turn is to end already
+        self._asked: int | None = None  # the entry at which it was asked whether a turn is to end already
+        self._acted: tuple[int, Gesture] | None = None  # the entry to which a gesture led, and which
 
     @classmethod
     def begin(
@@ -188,6 +190,7 @@ class Table:
             awaited=awaited,
             names=now.names,
             held=held,
+            hold=self.hold if held is not None else 0.0,
             undo=self._undo(),
             decision=result.steps if result else (),
             number=self.number,
@@ -214,8 +217,8 @@ class Table:
             match request:
                 case Play(choice, seen):
                     return self._play(choice, seen)
-                case Do(gesture, since_held):
-                    return self._gesture(gesture, since_held)
+                case Do(gesture, since):
+                    return self._gesture(gesture, since >= HEARD)
                 case Reveal(seen):
                     return self._reveal(seen)
                 case TakeBack(seat, agreed, seen):
@@ -302,34 +305,38 @@ class Table:
     def _is_last(self, state: Any, held: Any) -> bool:
         return any(self.game.reveals(e) for e in self.game.decide(state, held))
 
-    def _gesture(self, gesture: Any, since_held: float) -> Outcome:
+    def _gesture(self, gesture: Gesture, heard: bool) -> Outcome:
+        """heard: what the table said last could have been heard before, so that the gesture may answer it."""
         now = self._now
-        if now.held is not None and isinstance(gesture, Pressed):
-            if since_held < CONFIRM_AFTER:
-                return Outcome("nothing", self.snapshot())
-            return self._reveal(None)
+        if not heard and self._acted == (now.seq, gesture):
+            # a finger that bounces, a card lowered with a hesitation: one act does one thing
+            return Outcome("nothing", self.snapshot())
+        if now.held is not None and heard and isinstance(gesture, Pressed):
+            return self._did(gesture, self._reveal(None))
         choice = self.game.read(now.state, gesture)
         if choice is None:
             return Outcome("nothing", self.snapshot())
-        again = choice == now.held or self.game.repeats(now.state, choice)
-        if now.held is not None and again and since_held >= CONFIRM_AFTER:
-            # the locked card laid down once more is a reader's way to say yes; before that it is as any other card
-            return self._reveal(None)
-        if self.game.commutes(choice) and self._replaces(choice):
-            # a card can lie anywhere by accident: only a touch changes a lock
-            text = msg(
-                "{seat:seat} has locked in already. To change, take the card back on the screen.", seat=gesture.seat
-            )
-            return Outcome("refused", self.snapshot(), (text,), refused=Refused("R21", text))
-        if (rule := self.game.passes(now.state, choice)) and self._passing != now.seq:
-            self._passing = now.seq
+        if self.game.commutes(choice):
+            # the cardboard is the truth: what lies or was pressed last replaces a lock, the same card or another alike
+            return self._play(choice, None)
+        asked = self._asked == now.seq
+        if not heard and not asked and self._is_news(choice.seat):
+            # it was meant for what was before, as a late yes to the reveal
+            return Outcome("nothing", self.snapshot())
+        if (rule := self.game.passes(now.state, choice)) and not (asked and heard):
+            self._asked = now.seq
             text = msg("{seat:seat}, nothing is done yet. The same once more ends your turn.", seat=choice.seat)
             return Outcome("refused", self.snapshot(), (text,), refused=Refused(rule, text))
-        return self._play(choice, None)
+        return self._did(gesture, self._play(choice, None))
 
-    def _replaces(self, choice: Any) -> bool:
-        held = self._now.held
-        return (held is not None and held.seat == choice.seat) or len(self.game.expand(self._now.state, choice)) > 1
+    def _did(self, gesture: Gesture, outcome: Outcome) -> Outcome:
+        if outcome.kind == "done":
+            self._acted = (outcome.now.seq, gesture)
+        return outcome
+
+    def _is_news(self, seat: str) -> bool:
+        """Whether what is asked of a seat came of another's act, or of the reveal."""
+        return self._now.last is None or self._now.last.seat != seat
 
     def _reveal(self, seen: Seen | None) -> Outcome:
         now, game = self._now, self.game

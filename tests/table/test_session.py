@@ -8,7 +8,7 @@ import pytest
 from companion.games.base import Laid, Pressed
 from companion.games.sir_holland.state import Climb, End, Explode, Lock, Move, MoveVillain, Unlock
 from companion.table.ports import Do, Entry, Hand, Insist, NotSaved, Play, PutRight, Reveal, Seen, TakeBack
-from companion.table.session import CONFIRM_AFTER, Table
+from companion.table.session import HEARD, Table
 from tests.conftest import LONG
 from tests.table.table_kit import GAME, SEATS, House, random_request, say
 
@@ -43,12 +43,26 @@ def test_the_last_lock_is_held_until_somebody_confirms(three):
     three.same_after_resume()
 
 
-def test_any_button_confirms_but_not_the_bounce_that_locked_in(three):
+SOON = HEARD / 2
+
+
+def test_any_button_confirms_once_the_question_could_be_heard(three):
     for seat, card in (("red", 3), ("blue", 2), ("green", 1)):
         three.ask(Do(Pressed(seat, card)))
-    assert three.ask(Do(Pressed("green", 1), since_held=CONFIRM_AFTER / 2)).kind == "nothing"
     assert three.now.held == "green"
-    assert three.ask(Do(Pressed("red", 5), since_held=CONFIRM_AFTER)).now.view["phase"] == "resolve"
+    assert three.ask(Do(Pressed("red", 5))).now.view["phase"] == "resolve"
+
+
+@pytest.mark.parametrize("seat", ["green", "red"])
+@pytest.mark.parametrize("button", range(1, 8))
+def test_a_button_before_that_chooses_as_before_the_same_card_or_another(house, seat, button):
+    """A bouncing finger that locked in last, or one that puts its mistake right; both are told alike."""
+    three = house(3, tower=TOWER)
+    for each in ("red", "blue", "green"):
+        three.ask(Do(Pressed(each, 1), SOON))
+    outcome = three.ask(Do(Pressed(seat, button), SOON))
+    assert (outcome.kind, say(outcome), outcome.now.held) == ("done", [f"{seat.title()} has locked in."], "green")
+    assert three.ask(Reveal()).now.view["cards"] == {"red": 1, "blue": 1, "green": 1} | {seat: button}
 
 
 @pytest.mark.parametrize("again", [Pressed("green", 1), Laid("green", "green", 1)], ids=["button", "card"])
@@ -56,12 +70,42 @@ def test_a_late_yes_to_the_reveal_does_not_end_a_turn_in_which_nothing_was_done(
     for seat, card in (("red", 3), ("blue", 2), ("green", 1)):
         three.lock(seat, card)
     three.ask(Reveal())
+    assert three.ask(Do(again, SOON)).kind == "nothing"
     asked = three.ask(Do(again))
     assert (asked.kind, asked.refused.rule) == ("refused", "R27")
     assert three.now.view["turn"]["seat"] == "green"
     assert three.ask(Do(Pressed("blue", 2))).kind == "nothing"
     assert three.ask(Do(again)).kind == "done"
     assert three.now.view["turn"]["seat"] == "blue"
+
+
+@pytest.mark.parametrize("again", [Pressed("green", 1), Laid("green", "green", 1)], ids=["button", "card"])
+@pytest.mark.parametrize("since", [-0.3, 0.04, 0.8, HEARD - 0.001])
+def test_one_act_is_never_both_the_question_and_the_yes(three, again, since):
+    """A double press, a card lowered with a hesitation: the question is asked again, however often."""
+    for seat, card in (("red", 3), ("blue", 2), ("green", 1)):
+        three.lock(seat, card)
+    three.ask(Reveal())
+    asked = three.ask(Do(again))
+    for _ in range(3):
+        assert three.ask(Do(again, since)) == asked
+    assert three.ask(Do(again, HEARD)).now.view["turn"]["seat"] == "blue"
+
+
+def test_one_act_does_one_thing(three):
+    """The yes to the reveal, pressed twice, is no rest; a rest, twice, locks nothing in for the next round."""
+    for seat, card in (("red", 7), ("blue", 7), ("green", 7)):
+        three.lock(seat, card)
+    first = three.now.view["gryphon"]
+    three.ask(Do(Pressed(first, 7)))
+    while three.now.view["phase"] == "resolve":
+        seat = three.now.view["turn"]["seat"]
+        assert three.ask(Do(Pressed(seat, 7), SOON)).kind == "nothing"
+        assert three.ask(Do(Pressed(seat, 7))).kind == "done"
+    for since in (0.04, 0.9):
+        assert three.ask(Do(Pressed(seat, 7), since)).kind == "nothing"
+    assert three.ask(Do(Pressed("red" if seat != "red" else "blue", 1), SOON)).kind == "done", "others need not wait"
+    assert three.ask(Do(Pressed(seat, 7))).kind == "done"
 
 
 def test_a_turn_in_which_something_was_done_ends_with_one_press(three):
@@ -230,16 +274,32 @@ def test_tags_and_buttons_are_never_stale(three):
     assert three.state.locks == {"red": 3, "blue": 2}
 
 
-def test_a_second_card_laid_by_accident_changes_no_lock(three):
-    three.ask(Do(Laid("red", "red", 3)))
-    outcome = three.ask(Do(Laid("red", "red", 4)))
-    assert outcome.kind == "refused"
-    assert say(outcome) == ["Red has locked in already. To change, take the card back on the screen."]
-    for seat in ("blue", "green"):
-        three.ask(Do(Laid(seat, seat, 1)))
-    outcome = three.ask(Do(Laid("green", "green", 2)))
-    assert outcome.kind == "refused", "the held lock counts as well"
-    assert three.ask(Reveal()).now.view["cards"] == {"red": 3, "blue": 1, "green": 1}
+@pytest.mark.parametrize("gesture", [Laid, lambda seat, _, card: Pressed(seat, card)], ids=["card", "button"])
+def test_what_lies_or_was_pressed_last_replaces_a_lock_the_same_or_another_alike(three, gesture):
+    """One request, one transaction, one outcome; until the reveal."""
+    for card in (3, 4, 4):
+        outcome = three.ask(Do(gesture("red", "red", card)))
+        assert (outcome.kind, say(outcome), outcome.now.view["locked"]) == ("done", ["Red has locked in."], ["red"])
+        assert three.state.locks == {"red": card}
+    three.same_after_resume()
+
+
+@pytest.mark.parametrize("since", [0.0, HEARD, 60.0])
+def test_a_card_is_never_the_yes_and_the_same_one_is_answered_as_any_other(house, since):
+    """While the last lock is held, whichever card is laid: nothing tells which one is locked in."""
+    for seat in ("red", "blue", "green"):
+        told = []
+        for card in range(1, 8):
+            three = house(3, tower=TOWER)
+            for each in ("red", "blue", "green"):
+                three.ask(Do(Laid(each, each, 2)))
+            before = len(three.entries)
+            outcome = three.ask(Do(Laid(seat, seat, card), since))
+            assert (outcome.kind, say(outcome)) == ("done", [f"{seat.title()} has locked in."])
+            assert outcome.now.held == "green"
+            told.append((outcome.messages, outcome.events, outcome.now, three.kinds[before:]))
+            assert three.ask(Reveal()).now.view["cards"] == {"red": 2, "blue": 2, "green": 2} | {seat: card}
+        assert told == told[:1] * 7
 
 
 def test_a_seat_that_sits_out_is_told_that_it_does(house):
@@ -699,7 +759,7 @@ def test_no_outcome_differs_when_only_a_locked_card_does(house, seed):
             assert one.lock(seat, 2) == two.lock(seat, 2)
     noise = [Play(Lock(s, c)) for s in order if s != secret for c in (1, 5)]
     noise += [Play(Unlock(s)) for s in order if s != secret]
-    noise += [Do(Laid(s, s, 4)) for s in order] + [Do(Laid(order[0], order[1], 4)), Do(Pressed(secret, 7))]
+    noise += [Do(Laid(s, s, 4)) for s in order] + [Do(Laid(order[0], order[1], 4)), Do(Pressed(secret, 7), SOON)]
     noise += [TakeBack(secret), Play(End(secret)), Play(Climb(secret, f"{secret}.1", ("b2",))), Insist(End(secret))]
     noise += [Play(Lock(secret, 7), Seen(0, "0 choose")), PutRight({"locks": {}}), PutRight({"rests": {}})]
     for request in rng.sample(noise, len(noise)):
@@ -753,16 +813,6 @@ def test_two_games_in_one_file_do_not_meet():
     house.lock("red", 4)
     house.same_after_resume()
     house.close()
-
-
-def test_the_locked_card_laid_once_more_confirms_and_another_does_not(three) -> None:
-    """A reader says yes with the card that is locked in; any other card changes nothing and is refused."""
-    for seat, card in (("red", 1), ("blue", 2), ("green", 3)):
-        three.ask(Do(Laid(seat, seat, card)))
-    assert three.ask(Do(Laid("red", "red", 1), since_held=CONFIRM_AFTER / 2)).kind == "refused"
-    for card in (2, 7):
-        assert three.ask(Do(Laid("red", "red", card), since_held=CONFIRM_AFTER)).kind == "refused"
-    assert three.ask(Do(Laid("red", "red", 1), since_held=CONFIRM_AFTER)).now.view["phase"] == "resolve"
 
 
 def test_the_card_in_play_once_more_ends_the_turn(three) -> None:

@@ -96,10 +96,6 @@ class SirHolland:
             return Unlock(choice.seat), choice
         return (choice,)
 
-    def repeats(self, state: State, choice: Choice) -> bool:
-        """The same card once more."""
-        return isinstance(choice, Lock) and state.locks.get(choice.seat) == choice.card
-
     def passes(self, state: State, choice: Choice) -> str | None:
         """The end of a turn whose card is still whole."""
         turn = state.turn
