@@ -19,6 +19,7 @@ from companion.games.base import msg
 from companion.games.sir_holland.state import End, Lock, Rest
 from companion.table.ports import Branch, Change, Hand, Play, Reveal, Status
 from companion.ui import words
+from companion.ui.theme import u
 from hardware import signals
 from tests import doors_scenes, history_scenes, judge_scenes
 from tests.ui import positions
@@ -385,6 +386,17 @@ def _menu(s: Screenful) -> None:
     s.root.open_menu()
 
 
+def _menu_of_a_door(s: Screenful) -> None:
+    """The menu over a rule that was looked up in the middle of a turn, and something lies on the glass."""
+    _turn(positions.turn())(s)
+    s.root.open("entry", rule="R35")
+    s.settle()
+    s.root.things = ((u(20), u(14)),)
+    s.root.something_lies()
+    s.settle()
+    s.root.open_menu()
+
+
 def _agree(s: Screenful) -> None:
     from companion.ui.agree import AgreeSheet
 
@@ -444,7 +456,7 @@ SCENES: dict[str, Scene] = {
     "10_put_right_tower": _put_right("Tower"), "10_put_right_hands": _put_right("Hands"),
     "10_put_right_gryphon": _put_right("Gryphon"), "10_put_right_turn": _put_right("Turn"),
     "10_put_right_faults": _put_right_faults, "10_put_right_locked": _put_right_locked,
-    "11_menu": _menu, "11_tag": _tag, "11_agree": _agree,
+    "11_menu": _menu, "11_menu_door": _menu_of_a_door, "11_tag": _tag, "11_agree": _agree,
 }  # fmt: skip
 
 

@@ -8,6 +8,8 @@ from companion.table.ports import Home, Outcome
 
 LOCAL = ("seats", "tower")
 """Screens of a game that has not begun."""
+SCREENS_OF = {"choose": ("choose", "round_end"), "resolve": ("turn", "reveal"), "over": ("winner",)}
+"""The screens at which the table can be in a phase; the first one needs nothing to have happened just now."""
 TABLE_ONLY = ("put_right", "seat")
 """Doors of an open game."""
 
@@ -40,10 +42,13 @@ class Flow:
                 self.table = "start"
             self.doors = [door for door in self.doors if door[0] not in TABLE_ONLY]
             return
+        phase = what.now.view["phase"]
         if what.kind != "done":
+            # an announcement may have been missed
+            if self.table not in SCREENS_OF[phase]:
+                self.table = SCREENS_OF[phase][0]
             return
         happened = {event["what"] for event in what.events}
-        phase = what.now.view["phase"]
         if phase == "over":
             self.table = "winner"
         elif phase == "choose":
@@ -72,4 +77,4 @@ class Flow:
 
     def back(self, phase: str) -> None:
         """To the screen of a phase."""
-        self.go({"choose": "choose", "resolve": "turn", "over": "winner"}[phase])
+        self.go(SCREENS_OF[phase][0])

@@ -1,13 +1,15 @@
 """The glass between fingers and screens: turns the whole picture, keeps stray fingers away, goes dark and wakes.
 
 One finger acts at a time. What a system reports twice is one touch; a second finger is not heard; three at once are a
-child's hand and end what the first one had begun. In the dark a touch only wakes.
+child's hand and end what the first one had begun. What lies still on the glass is no finger. After a change of what
+lies under the fingers, touches do not count for a moment. In the dark a touch only wakes.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from kivy.clock import Clock
@@ -17,6 +19,8 @@ from kivy.graphics import (
     ClearColor,
     Color,
     Fbo,
+    InstructionGroup,
+    Line,
     PopMatrix,
     PushMatrix,
     Rectangle,
@@ -34,8 +38,16 @@ NEAR = 40
 """Lengths of the design that count as one place."""
 MESS = 3
 """So many fingers at once mean nothing."""
+THING = 4.0
+"""Seconds in one place after which what touches the glass is no finger, but a thing that lies there."""
+LOOK = 1.0
+"""Seconds between two looks at what lies there."""
 STUCK = 30.0
-"""Seconds after which a finger that was never reported to lift is no longer waited for."""
+"""Seconds without a report after which a finger that was never reported to lift is forgotten."""
+FRESH = 0.4
+"""Seconds after a change of what lies under the fingers in which touches do not count: they were meant for what lay
+
+there before. They run from when the change can be seen, and anew with each touch where the last one has acted."""
 GUARD = 0.3
 """Seconds that the screen stays dimmed and deaf after it has been woken."""
 DIM = 0.6
@@ -43,26 +55,62 @@ AWAY = -100_000.0
 """Where a finger lifts whose touch is called off: beside everything."""
 
 
+@dataclass(slots=True)
+class Contact:
+    """Where something touches the glass (pixels of the window): since when in this place, and last reported when."""
+
+    x: float
+    y: float
+    since: float
+    heard: float
+
+    def moved(self, x: float, y: float, now: float) -> None:
+        """It is reported to be there now; small movements are none."""
+        self.heard = now
+        if not _are_near((x, y), (self.x, self.y)):
+            self.x, self.y, self.since = x, y, now
+
+    def lies(self, now: float) -> bool:
+        """Whether it has stayed in its place for so long that it is no finger."""
+        return now - self.since > THING
+
+
+def _are_near(one: Sequence[float], other: Sequence[float]) -> bool:
+    return abs(one[0] - other[0]) + abs(one[1] - other[1]) < u(NEAR)
+
+
+def is_finger(touch: Any) -> bool:
+    """Whether it is a touch at all: the wheel, the right and the middle button of a mouse never are."""
+    return "button" not in touch.profile or touch.button == "left"
+
+
 class Glass(FloatLayout):
     """The root of all that is on the screen. Its own size is that of the turned picture.
 
     sleep_after: seconds without touch and news until it goes dark, 0 for never; awaited: somebody is, so that it
-    stays on; clock: where the time comes from.
+    stays on; clock: where the time comes from; things: where something lies on the glass, in the picture.
     """
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(size_hint=(None, None), **kwargs)
         self.clock: Callable[[], float] = time.monotonic
         self.twin = TWIN
+        self.fresh = FRESH
+        self.things: tuple[tuple[float, float], ...] = ()
         self.sleep_after = 0.0
         self.awaited = False
         self.dark = False
         self._deaf = False
         self._pane = (look.width, look.height)
-        self._down: dict[Any, float] = {}
+        self._down: dict[Any, Contact] = {}
         self._finger: Any = None
         self._last_touch = (0.0, 0.0, -TWIN)
         self._last_sign = 0.0
+        self._last_place = (AWAY, AWAY)
+        self._under: Any = None
+        self._changed = float("-inf")
+        self._seen = Clock.create_trigger(self._change_seen)
+        self._looking = Clock.create_trigger(self.look_for_things, LOOK, interval=True)
         self._nodding: Any = None
         self._later: list[Callable[[], None]] = []
         self._lifted = Clock.create_trigger(self._after_fingers)
@@ -71,6 +119,8 @@ class Glass(FloatLayout):
             PushMatrix()
             self._shift = Translate()
             self._turn = Rotate(axis=(0, 0, 1), angle=0)
+        self._rings = InstructionGroup()
+        self.canvas.after.add(self._rings)
         with self.canvas.after:
             self._veil = Color(0, 0, 0, 0)
             self._cloth = Rectangle()
@@ -121,55 +171,77 @@ class Glass(FloatLayout):
 
     def when_free(self, act: Callable[[], None]) -> None:
         """Do it now, or once no finger is on the glass any more: nothing jumps away from under one."""
-        if self._down:
+        if self._fingers():
             self._later.append(act)
         else:
             act()
+
+    def _fingers(self) -> int:
+        """How many fingers are on the glass."""
+        now = self.clock()
+        return sum(not contact.lies(now) for contact in self._down.values())
 
     def touched(self, touch: Any) -> None:
         """A finger that counts has gone down: hand it on."""
         super().on_touch_down(touch)
 
     def on_touch_down(self, touch: Any) -> bool:
-        """Take one finger at a time, and only where the screen is awake."""
+        """Take one finger at a time, and only where the screen is awake and has been seen."""
+        if not is_finger(touch):
+            return True
         now = self.clock()
         if self._is_twin(touch, now):
             return True
-        self._down = {uid: at for uid, at in self._down.items() if now - at < STUCK}
-        if self._finger is not None and self._finger.uid not in self._down:
-            self._call_off()
-        self._down[touch.uid] = now
+        self._down = {uid: contact for uid, contact in self._down.items() if now - contact.heard < STUCK}
+        if self._finger is not None:
+            contact = self._down.get(self._finger.uid)
+            if contact is None or contact.lies(now):
+                self._call_off()
+        self._down[touch.uid] = Contact(touch.x, touch.y, now, now)
+        self._looking()
         deaf = self.dark or self._deaf
         self.stir()
-        if len(self._down) >= MESS:
+        fingers = self._fingers()
+        if fingers >= MESS:
             self._call_off()
-        elif len(self._down) == 1 and not deaf:
-            self._finger = touch
-            self._turned(touch, self.touched)
+        elif fingers == 1 and not deaf:
+            self._turned(touch, self._begin)
+            self.look_under()
         return True
+
+    def _begin(self, touch: Any) -> None:
+        now, place = self.clock(), self.to_parent(*touch.pos)
+        if not 0 <= now - self._changed < self.fresh or self.is_patient(touch):
+            self._finger, self._last_place = touch, place
+            self.touched(touch)
+        elif _are_near(place, self._last_place):
+            # whoever goes on touching where the last touch acted has not looked yet
+            self._changed = now
 
     def on_touch_move(self, touch: Any) -> bool:
         """Only the finger that acts is heard."""
         if touch.uid in self._down:
-            self._down[touch.uid] = self.clock()
+            self._down[touch.uid].moved(touch.x, touch.y, self.clock())
         if touch is self._finger:
             self._turned(touch, super().on_touch_move)
         return True
 
     def on_touch_up(self, touch: Any) -> bool:
         """What has waited for the fingers happens when the last one is gone."""
-        self._down.pop(touch.uid, None)
+        known = self._down.pop(touch.uid, None) is not None
         if touch is self._finger:
             self._finger = None
             self._turned(touch, super().on_touch_up)
-        if not self._down:
+        if known and self.things:
+            self.look_for_things()
+        if not self._fingers():
             # a widget that holds the touch hears of it only after us
             self._lifted()
         return True
 
     def _is_twin(self, touch: Any, now: float) -> bool:
         x, y, at = self._last_touch
-        if now - at < self.twin and abs(touch.x - x) + abs(touch.y - y) < u(NEAR):
+        if now - at < self.twin and _are_near(touch.pos, (x, y)):
             return True
         self._last_touch = (touch.x, touch.y, now)
         return False
@@ -198,13 +270,61 @@ class Glass(FloatLayout):
         touch.pop()
 
     def _after_fingers(self, *_: Any) -> None:
-        if self._down:
+        self.look_under()
+        if self._fingers():
             return
         if self._deaf:
             self._clear()
         later, self._later = self._later, []
         for act in later:
             act()
+
+    # --- what changes under fingers ---------------------------------------------------------------------------------
+
+    def under(self) -> Any:
+        """What lies under the fingers: something that is equal as long as it is the same."""
+        return None
+
+    def is_patient(self, touch: Any) -> bool:
+        """Whether a touch there has to be held anyway, so that none acts in passing."""
+        return False
+
+    def look_under(self) -> None:
+        """What lies under the fingers may have changed. Then a finger that is down was meant for what lay there before,
+
+        and so are touches in the next moment.
+        """
+        under = self.under()
+        if under == self._under:
+            return
+        self._under = under
+        self._call_off()
+        self._changed = self.clock()
+        self._seen()
+
+    def _change_seen(self, *_: Any) -> None:
+        """The frame with the change has been drawn, which takes its time on a small machine."""
+        self._changed = self.clock()
+
+    # --- what lies on the glass -------------------------------------------------------------------------------------
+
+    def look_for_things(self, *_: Any) -> None:
+        """See what has come to lie on the glass, and what has been taken away."""
+        now = self.clock()
+        self._down = {uid: contact for uid, contact in self._down.items() if now - contact.heard < STUCK}
+        if not self._down:
+            self._looking.cancel()
+        found = tuple(self.to_local(c.x, c.y) for c in self._down.values() if c.lies(now))
+        if found != self.things:
+            self.things = found
+            self._rings.clear()
+            for x, y in found:
+                self._rings.add(Color(1, 1, 1, 0.9))
+                self._rings.add(Line(circle=(x, y, u(NEAR)), width=u(3)))
+            self.something_lies()
+
+    def something_lies(self) -> None:
+        """`things` has changed."""
 
     # --- dark -------------------------------------------------------------------------------------------------------
 
@@ -216,7 +336,7 @@ class Glass(FloatLayout):
         self._last_sign = self.clock()
         if self.dark:
             self.dark, self._deaf, self._veil.a = False, True, DIM
-            if not self._down:
+            if not self._fingers():
                 self._clear()
         if self._nodding is None and self.sleep_after:
             self._nodding = Clock.schedule_once(self.nod, self.sleep_after)
@@ -228,7 +348,7 @@ class Glass(FloatLayout):
             self._nodding = None
         if self.dark or not self.sleep_after:
             return
-        if self.awaited or self._down:
+        if self.awaited or self._fingers():
             self._last_sign = self.clock()
         left = self._last_sign + self.sleep_after - self.clock()
         if left > 0:

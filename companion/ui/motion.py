@@ -13,6 +13,7 @@ from kivy.clock import Clock
 from kivy.core.window import Window
 from kivy.graphics import PopMatrix, PushMatrix, Scale, Translate
 
+from companion.ui.glass import is_finger
 from companion.ui.theme import look
 
 LONGEST = 0.6
@@ -87,9 +88,10 @@ def moving() -> bool:
     return any(motion.seconds is not None for motion in _running)
 
 
-def _touched(*_: Any) -> bool:
+def _touched(_window: Any, touch: Any) -> bool:
     """A finger came down: it finds everything in its place."""
-    finish()
+    if is_finger(touch):
+        finish()
     return False
 
 

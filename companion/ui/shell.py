@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import gc
+import logging
 from collections.abc import Callable
 from importlib import import_module
 from typing import Any
@@ -43,6 +44,9 @@ from companion.ui.settle import lay_out
 from companion.ui.theme import c, look, t, u
 from companion.ui.what_if import WhatIfStrip
 from companion.ui.widgets import Panel, Pic, Text, height_of
+from companion.ui.words import _
+
+log = logging.getLogger(__name__)
 
 SCREENS = {
     "start": "Start", "seats": "Seats", "tower": "TowerSetup", "choose": "Choose", "reveal": "Reveal", "turn": "Turn",
@@ -91,6 +95,7 @@ class Root(Glass):
         self._news: Outcome | None = None
         self._read: tuple[str, ...] = ()
         self._doors: list[tuple[str, dict[str, Any]]] | None = None
+        self._torn = False
         self.memo: dict[str, Any] = {}
         """What screens want to find again when they are built anew."""
         words.register_fonts()
@@ -106,13 +111,23 @@ class Root(Glass):
         self.fit(Window.size, 0)
         self._tidy = Clock.create_trigger(_tidy_up, PAUSE)
         self._face_soon = Clock.create_trigger(self._face)
+        self._anew = Clock.create_trigger(self._show_anew)
         self.rebuild()
         bridge.listen(self.take)
 
     # --- announcements ----------------------------------------------------------------------------------------------
 
     def take(self, what: Any) -> None:
-        """One announcement, on Kivy's thread."""
+        """One announcement, on Kivy's thread. Where it cannot be shown, the screen is built anew in the next frame."""
+        try:
+            self._take(what)
+        except Exception:
+            self._torn = True
+            self._anew()
+            raise
+        self.look_under()
+
+    def _take(self, what: Any) -> None:
         self._tidy.cancel()
         self._tidy()
         self.stir()
@@ -140,7 +155,7 @@ class Root(Glass):
         Window.allow_screensaver = self.now is None
 
     def _outcome(self, what: Outcome) -> None:
-        began = self.now is None
+        began, missed = self.now is None, self._has_missed(what)
         self._asked = None
         self.now = what.now
         words.speak(game=what.now.game, names=what.now.names)
@@ -150,19 +165,32 @@ class Root(Glass):
         if began and self.flow.table in ("start", "seats", "tower"):
             self.flow.back(what.now.view["phase"])
         self.flow.take(what)
+        if missed or self._torn:
+            # what the screen remembers may be of another moment
+            self._put_away()
         if what.kind == "not_saved":
             self.ember = what.messages[:1]
         elif what.kind == "done":
             self.ember = ()
             self._news = what
-        if self.flow.screen != before or self.screen is None or what.kind == "done":
+        if what.kind == "done":
             self.show(what)
-        elif what.kind != "nothing":
-            self.screen.refused(what)
-            self._strip()
+        else:
+            if self.flow.screen != before or self.screen is None:
+                self.show()
+            if what.kind != "nothing" and self.screen is not None:
+                self.screen.refused(what)
+                self._strip()
         then = self._then
         if then is not None and then(what) and self._then is then:
             self._then = None
+
+    def _has_missed(self, what: Outcome) -> bool:
+        """Whether something happened at this table that was not announced to the screen."""
+        last, before = self.now, what.before if what.kind == "done" else what.now
+        if last is None or before is None or (last.number, last.sandbox) != (before.number, before.sandbox):
+            return False
+        return last.seq != before.seq or last.moment != before.moment
 
     def _out_of_what_if(self) -> None:
         """Whoever leaves a what-if is where it was opened: at the same step of the same replay."""
@@ -274,6 +302,12 @@ class Root(Glass):
         self.flow.open(screen, given)
         self.rebuild()
 
+    def back_to_table(self) -> None:
+        """From any door to the screen that the table is at."""
+        self.close_sheet()
+        if self.flow.doors:
+            self.go(self.flow.table)
+
     def back(self) -> None:
         """One door back; with none open, to the screen that the table is at."""
         if self.flow.close():
@@ -289,10 +323,20 @@ class Root(Glass):
         """Build the screen anew: language, size or theme has changed."""
         self._take_away()
         Window.clearcolor = self._night.rgba = c("night")
-        if self.screen is not None:
-            self.screen.leave()
-        self.screen = None
+        self._put_away()
         self.show()
+
+    def _put_away(self) -> None:
+        screen, self.screen = self.screen, None
+        if screen is not None:
+            screen.leave()
+
+    def _show_anew(self, *_: Any) -> None:
+        """After something could not be shown. Where that fails as well, the next announcement or door tries again."""
+        try:
+            self.rebuild()
+        except Exception:
+            log.exception("the screen could not be built anew")
 
     def show(self, outcome: Outcome | None = None) -> None:
         """Show the screen that is due."""
@@ -310,10 +354,12 @@ class Root(Glass):
             self.screen = getattr(module, BOARD_SCREENS.get(name) or SCREENS[name])(self)
         assert self.screen is not None
         self.screen.update(self.now, outcome)
+        self._torn = False
         self._strip()
         lay_out(self.column)
         self._ask_for_tag()
         self._face_soon()
+        self.look_under()
 
     @property
     def news(self) -> Outcome | None:
@@ -326,6 +372,8 @@ class Root(Glass):
         if self.ember:
             text = " ".join(words.say(m) for m in self.ember)
             lines.append((text, "refuse", "refuse_bg", u(44), "mark_no"))
+        if self.things:
+            lines.append((_("Something lies on the screen. Take it away."), "refuse", "panel", u(28), "mark_no"))
         # one line for them all; that there is no sound is told on the first screen, and stands in the settings
         told = [s for s in self.statuses.values() if s.kind != "sound" or self.flow.screen == "start"]
         for status in sorted(told, key=lambda s: s.kind != "sound")[-1:]:
@@ -354,12 +402,14 @@ class Root(Glass):
         self.sheet = sheet
         self.add_widget(sheet)
         lay_out(sheet)
+        self.look_under()
 
     def close_sheet(self) -> None:
         """Take it away, with all that was on it."""
         self._take_away()
         self._face_soon()
         self._ask_for_tag()
+        self.look_under()
 
     def _take_away(self) -> None:
         if self.sheet is not None:
@@ -408,6 +458,23 @@ class Root(Glass):
             self.rebuild()
 
         self.when_free(turn)
+
+    def under(self) -> Any:
+        """The sheet or the screen, and what it says lies there now."""
+        if self.sheet is not None:
+            top: Any = self.sheet
+        else:
+            top = self.screen and self.screen.name
+        return top, getattr(self.sheet or self.screen, "standing", ()), look.facing, tuple(self.size)
+
+    def is_patient(self, touch: Any) -> bool:
+        """The shut privacy cover opens to a finger that is held."""
+        patient = getattr(self.sheet, "is_patient", None)
+        return patient is not None and bool(patient(touch))
+
+    def something_lies(self) -> None:
+        """Say so in the line at the lower edge."""
+        self._strip()
 
     def touched(self, touch: Any) -> None:
         """A sheet gets all touches while it lies there."""

@@ -118,6 +118,7 @@ def _root(house: object):
     from companion.ui.shell import Root
 
     root = Root(house.bridge)  # type: ignore[attr-defined]
+    root.fresh = 0.0  # a touch counts at once here
     EventLoop.window.add_widget(root)
     return root
 

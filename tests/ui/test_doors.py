@@ -345,3 +345,27 @@ def test_a_seat_is_given_up_by_a_second_touch_at_another_place_and_taken_again(o
     assert s.root.now.free == ()
     told = "Yellow gives up the seat. Somebody else plays Yellow now."
     assert s.root.screen.head.sub == told
+
+
+@pytest.mark.parametrize("doors", [
+    (("entry", {"rule": "R13"}),), (("judge", {}), ("judge_may", {})), (("history", {}),),
+    (("settings", {"page": "theme"}),),
+    (("rulebook", {}), ("entry", {"rule": "R35"})), (("settings", {}), ("house_rules", {"switch": "rope_down"})),
+    (("put_right", {}),), (("seat", {"seat": "red"}),),
+], ids=lambda doors: " ".join(name for name, _given in doors))  # fmt: skip
+def test_the_menu_leads_back_to_the_table_from_every_door(open_window, doors) -> None:
+    """"Close" stands beside it and leaves the door open."""
+    house = House()
+    s = open_window(house)
+    house.load(positions.turn(), positions.NAMES)
+    s.settle()
+    for name, given in doors:
+        s.root.open(name, **given)
+        s.settle()
+    for text, screen in (("Close", doors[-1][0]), ("Back to the table", "turn")):
+        s.root.open_menu()
+        s.settle()
+        s.press(text)
+        assert s.root.sheet is None
+        assert s.screen == screen
+    assert not s.root.flow.doors

@@ -10,7 +10,7 @@ from kivy.tests.common import UnitTestTouch
 
 from companion.games.base import msg
 from companion.table.ports import Change, Leave, SayThis
-from companion.ui.glass import GUARD, NEAR, STUCK, TWIN
+from companion.ui.glass import GUARD, NEAR, STUCK, THING, TWIN
 from companion.ui.screens.choose import Choose
 from tests.ui import positions
 from tests.ui.engine import House
@@ -234,6 +234,109 @@ def test_a_finger_that_is_never_reported_to_lift_is_forgotten(screen) -> None:
     screen.time.now += STUCK + 1
     _tap(screen, x, y)
     assert screen.screen == "seats"
+
+
+# --- a mouse --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("button", ["scrollup", "scrolldown", "scrollleft", "scrollright", "right", "middle"])
+def test_the_wheel_and_the_other_buttons_are_no_touch(screen, button) -> None:
+    """As SDL reports them, over every button and over the tower."""
+
+    def press(x: float, y: float) -> None:
+        for event in ("on_mouse_down", "on_mouse_up"):
+            Window.dispatch(event, x, Window.height - 1 - y, button, [])
+            screen.settle(1)
+
+    for widget in screen.buttons():
+        press(*widget.to_window(*widget.center))
+    assert screen.screen == "start"
+    screen.house.load(positions.turn(), positions.NAMES)
+    screen.settle()
+    sent, figures = len(screen.house.sent), screen.root.now.view["figures"]
+    tower = screen.root.screen.tower
+    for square in ("a2", "b2", "d1", "a3"):
+        x, y, w, h = tower.box_of(square)
+        press(*tower.to_window(x + w / 2, y + h / 2))
+    for widget in screen.buttons():
+        press(*widget.to_window(*widget.center))
+    assert len(screen.house.sent) == sent
+    assert screen.root.screen.picked is None
+    assert screen.root.now.view["figures"] == figures
+    assert screen.root.sheet is None
+    # and a finger is heard between its notches
+    x, y, w, h = tower.box_of("a2")
+    screen.hand.down("finger", x + w / 2, y + h / 2)
+    press(x, y)
+    screen.hand.up("finger")
+    assert screen.root.screen.picked == "red.1"
+
+
+# --- what lies on the glass -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("jitter", [0, 1])
+def test_something_that_rests_on_the_glass_is_no_finger(screen, jitter) -> None:
+    """A hand or a box in the corner, still or moving a little, once a second."""
+    x, y = _middle(screen, "New game")
+    screen.hand.down("box", 6, 10)
+    for second in range(int(THING) + 1):
+        screen.time.now += 1
+        if jitter:
+            screen.hand.move("box", 6 + second % 2, 10)
+    screen.root.look_for_things()
+    screen.settle()
+    assert any("Something lies on the screen" in text for text in screen.texts())
+    for _again in range(2):
+        screen.time.now += 1
+        _tap(screen, x, y)
+        assert screen.screen == "seats"
+        screen.root.back()
+        screen.settle()
+    screen.hand.up("box")
+    screen.settle()
+    assert not any("Something lies on the screen" in text for text in screen.texts())
+
+
+def test_a_thing_on_a_button_does_not_press_it(screen) -> None:
+    """Neither when it is taken away, nor when another touch comes."""
+    x, y = _middle(screen, "New game")
+    screen.hand.down("box", x, y)
+    screen.time.now += THING + 1
+    fired = _count(screen.button("Settings"))
+    _tap(screen, *_middle(screen, "Settings"))
+    assert fired == ["on_release"]
+    assert screen.button("New game").state == "normal"
+    screen.hand.up("box")
+    assert screen.screen == "start"
+
+
+def test_many_things_are_no_mess_and_a_finger_among_them_counts(screen) -> None:
+    for name, x in (("box", 5), ("cup", 100), ("hand", 200)):
+        screen.hand.down(name, x, 6)
+        screen.time.now += THING + 1
+    _tap(screen, *_middle(screen, "New game"))
+    assert screen.screen == "seats"
+
+
+def test_a_slow_drag_is_a_finger(open_window) -> None:
+    """Somebody carries a figure over the tower and thinks on the way."""
+    s = open_window(House())
+    time_ = s.root.clock = Time()
+    s.house.load(positions.turn(), positions.NAMES)
+    s.settle()
+    s.root.open("put_right")
+    s.settle()
+    hand, tower = Hand(s), s.one(lambda w: hasattr(w, "box_of"))
+    places = [tower.box_of(square) for square in ("a2", "b2", "b3", "a3")]
+    x, y, w, h = places[0]
+    hand.down("finger", x + w / 2, y + h / 2)
+    for x, y, w, h in places[1:]:
+        time_.now += THING - 1
+        hand.move("finger", x + w / 2, y + h / 2)
+    hand.up("finger")
+    s.settle()
+    assert s.root.screen.here.here["figures"]["red.1"] == "a3"
 
 
 # --- dark -----------------------------------------------------------------------------------------------------------

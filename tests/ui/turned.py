@@ -106,6 +106,7 @@ def main(degrees: int) -> None:
 
     house = House()
     root = Root(house.bridge, "en")
+    root.fresh = 0.0
     found: dict[str, Any] = {}
     steps = story(root, house, found)
 

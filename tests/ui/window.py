@@ -68,7 +68,7 @@ class Screenful:
             self.window.size = size
         self.house = house
         self.root = Root(house.bridge, lang)
-        self.root.twin = 0.0
+        self.root.twin = self.root.fresh = 0.0
         self.root._tidy.timeout = 3600.0  # a search for garbage in every pause of a test is a quarter of all its time
         self.errors: list[BaseException] = []
         house.bridge._listener = self._take
@@ -184,6 +184,7 @@ class Screenful:
     def picture(self, path: Path) -> None:
         """What is seen once nothing moves."""
         self.settle(4)
-        self.wait(lambda: not motion.moving())
+        # a short touch lets go of a button a little later
+        self.wait(lambda: not motion.moving() and all(b.state == "normal" for b in self.buttons()))
         self.settle(4)
         self.root.export_to_png(str(path))

@@ -102,6 +102,14 @@ class Screen(FloatLayout):
         """An answer of the house to what this screen asked, or a touch of a device while it listens."""
 
     @property
+    def standing(self) -> Any:
+        """What lies under the fingers on this screen now, where that changes: equal as long as it is the same.
+
+        In the moment after a change touches do not count. What one touches again and again is no change.
+        """
+        return ()
+
+    @property
     def given(self) -> Mapping[str, Any]:
         """What the door was given when it was opened (`root.open`)."""
         given: Mapping[str, Any] = self.root.flow.given

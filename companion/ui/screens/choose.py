@@ -120,6 +120,11 @@ class Choose(Screen):
         self.seats, self.foot = body.ids.seats, body.ids.foot
         return body
 
+    @property
+    def standing(self) -> Any:
+        """The question whether to reveal comes by itself."""
+        return self.root.now is not None and self.root.now.held is not None
+
     def update(self, now: Snapshot | None, outcome: Outcome | None) -> None:
         if now is None:
             return

@@ -59,6 +59,11 @@ class Cover(FloatLayout):
         self.finished = False
         self._front(_("Hold your finger here to see your cards."))
 
+    @property
+    def standing(self) -> Any:
+        """Shut, open, or put away again."""
+        return self.is_open, self.finished
+
     # --- shut -------------------------------------------------------------------------------------------------------
 
     def _page(self, head: str, text: str) -> BoxLayout:
@@ -79,6 +84,10 @@ class Cover(FloatLayout):
         leave.bind(on_release=lambda *_: self._back())
         self.leave = leave
         self.add_widget(leave)
+
+    def is_patient(self, touch: Any) -> bool:
+        """While it is shut, all but the way out has to be held."""
+        return not (self.is_open or self.finished or self.leave.collide_point(*touch.pos))
 
     def on_touch_down(self, touch: Any) -> bool:
         if self.finished:
@@ -146,6 +155,7 @@ class Cover(FloatLayout):
         page.add_widget(foot)
         self.add_widget(page)
         self._again()
+        self.root.look_under()
 
     def _again(self) -> None:
         """Shut by itself if nobody touches for a while."""
@@ -189,6 +199,7 @@ class Cover(FloatLayout):
         """Nobody has touched the open hand: the front again, so that whoever still thinks can open it again."""
         self._forget()
         self._front(_("Closed, nothing is chosen. Hold your finger to open it again."))
+        self.root.look_under()
 
     def _back(self) -> None:
         """The plain back, the same whether a card was locked in or not."""

@@ -90,6 +90,11 @@ class Entry(Screen):
             rows.add_widget(row)
         rows.height = len(rows.children) * max(u(52), t(48)) + (len(rows.children) - 1) * rows.spacing
 
+    @property
+    def standing(self) -> Any:
+        """How many entries deep one is: each was opened from another one."""
+        return len(self.given.get("trail", ()))
+
     # --- beside the words -------------------------------------------------------------------------------------------
 
     def _pages(self, rule: Rule, switch: Switch | None) -> None:

@@ -33,6 +33,11 @@ class HouseRules(Screen):
             self.told = " ".join(say(m) for m in outcome.messages)
         self.draw()
 
+    @property
+    def standing(self) -> Any:
+        """The switch whose page is open."""
+        return self.given.get("switch")
+
     def draw(self) -> None:
         """Show the list, or the page of a switch."""
         self.middle.clear_widgets()

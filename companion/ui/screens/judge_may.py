@@ -131,6 +131,11 @@ class JudgeMay(Screen):
         return turn
 
     @property
+    def standing(self) -> Any:
+        """Whether the position is set up, or something is asked about it."""
+        return self.edit, self.given.get("wish") is not None
+
+    @property
     def edit(self) -> bool:
         """Whether touches set the position up."""
         return bool(self.given.get("edit"))

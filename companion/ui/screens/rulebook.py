@@ -72,6 +72,11 @@ class RulebookScreen(Screen):
 
     # --- what is asked ----------------------------------------------------------------------------------------------
 
+    @property
+    def standing(self) -> Any:
+        """The keyboard, the topics, or the entries of one."""
+        return bool(self.given.get("typing")), self.given.get("topic")
+
     def _set(self, **changes: Any) -> None:
         self.root.flow.given.update({"page": 0} | changes)
         self._draw()

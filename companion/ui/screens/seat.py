@@ -34,6 +34,11 @@ class Seat(Screen):
         else:
             {"who": self._who, "leave": self._leave}.get(self.given.get("page", ""), self._one)(now, seat)
 
+    @property
+    def standing(self) -> Any:
+        """The page that is open."""
+        return self.given.get("seat"), self.given.get("page")
+
     def _open(self, **given: Any) -> None:
         self.root.open("seat", **given)
 

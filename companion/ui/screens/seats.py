@@ -101,6 +101,11 @@ class Seats(SetUpScreen):
     def update(self, now: Snapshot | None, outcome: Outcome | None) -> None:
         self._draw()
 
+    @property
+    def standing(self) -> Any:
+        """The list, or a page of it."""
+        return self.editing is not None, self.gryphon
+
     def called(self, seat: str) -> str:
         """The name in the draft, or the colour."""
         return self.root.draft.names.get(seat) or words.colour_name(seat)

@@ -98,6 +98,11 @@ class SettingsScreen(Screen):
     def update(self, now: Snapshot | None, outcome: Outcome | None) -> None:
         self.draw()
 
+    @property
+    def standing(self) -> Any:
+        """The page that is open."""
+        return self.given.get("page", "")
+
     def draw(self) -> None:
         """Show the page that is open, or all settings."""
         self.middle.clear_widgets()

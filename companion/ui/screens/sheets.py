@@ -94,8 +94,10 @@ class MenuSheet(Sheet):
         per_row = 3 if look.wide else 2
         for start in range(0, len(doors), per_row):
             self.row(*doors[start : start + per_row], height=60)
-        last = [button(_("Back to the table") if root.now else _("Close"), root.close_sheet, lit=True, px=22)]
+        inside = root.now is None or root.flow.doors
+        last = [button(_("Close"), root.close_sheet, lit=root.now is None, px=22)] if inside else []
         if root.now is not None:
+            last.append(button(_("Back to the table"), root.back_to_table, lit=True, px=22))
             leave = _("End the what-if") if root.now.sandbox else _("Stop playing")
             last.insert(0, button(leave, self._leave, icon="mark_pause", px=20))
         self.row(*last, height=64)

@@ -169,6 +169,12 @@ class TowerSetup(SetUpScreen):
             draft.deal(_rng)
         self._draw()
 
+    @property
+    def standing(self) -> Any:
+        """What hands have to lay next."""
+        draft = self.root.draft
+        return self.asking, draft.copying, 0 if draft.copying else draft.laid
+
     def _draw(self) -> None:
         draft, tower = self.root.draft, self.tower
         tower.rows = list(draft.tower)

@@ -105,6 +105,11 @@ class Turn(Screen):
         """Whether the way out of a what-if stands beside the tower: large letters leave no room under it."""
         return look.wide and look.text != "normal"
 
+    @property
+    def standing(self) -> Any:
+        """Whose answer is awaited, and what stands beside the tower: a question, what hands have to do, or the card."""
+        return self.key, self.head.seat, self.shown, self.kept.at
+
     # --- what is due ------------------------------------------------------------------------------------------------
 
     def update(self, now: Snapshot | None, outcome: Outcome | None) -> None:
