@@ -18,7 +18,7 @@ from companion.adapters.sqlite import open_store
 from companion.games.base import msg
 from companion.games.sir_holland.state import End, Lock, Rest
 from companion.table.ports import Branch, Change, Hand, Play, Reveal, Status
-from companion.ui import words
+from companion.ui import motion, words
 from companion.ui.theme import u
 from hardware import signals
 from tests import doors_scenes, history_scenes, judge_scenes
@@ -189,6 +189,29 @@ def _reveal_no_tie(s: Screenful) -> None:
         s.house.send(Play(Lock(seat, card)))
     s.settle()
     s.press("Reveal")
+
+
+def _watched(scene: Scene, steps: int) -> Scene:
+    """The moment after so many of its steps."""
+
+    def made(s: Screenful) -> None:
+        scene(s)
+        moment = s.root.screen.moment
+        for _ in range(steps):
+            moment._motion.finish()
+        moment.stop()
+
+    return made
+
+
+def _over(scene: Scene) -> Scene:
+    """When all that moves has come to its end."""
+
+    def made(s: Screenful) -> None:
+        scene(s)
+        motion.finish()
+
+    return made
 
 
 def _two(scene: Scene) -> Scene:
@@ -432,8 +455,10 @@ SCENES: dict[str, Scene] = {
     "04_choose": _choose, "04_choose_held": _held, "04_choose_two": _two(_two_choose), "04_choose_free": _free,
     "04_cover": _cover, "04_cover_hand": _hand, "04_cover_picked": _hand_picked,
     "04_cover_shut": _cover_shut, "04_cover_back": _cover_back, "04_choose_tower": _see_tower,
-    "05_reveal_tie": _reveal, "05_reveal_two_ties": _reveal_two_ties, "05_reveal_no_tie": _reveal_no_tie,
-    "05_reveal_two": _two(_two_reveal),
+    "05_reveal_cards": _watched(_reveal, 1), "05_reveal_cards_two": _watched(_two(_two_reveal), 2),
+    "05_reveal_count": _watched(_reveal, 6), "05_reveal_count_two": _watched(_two(_two_reveal), 3),
+    "05_reveal_tie": _over(_reveal), "05_reveal_two_ties": _over(_reveal_two_ties),
+    "05_reveal_no_tie": _over(_reveal_no_tie), "05_reveal_two": _over(_two(_two_reveal)),
     "06_turn": _turn(positions.turn()), "06_turn_picked": _turn(positions.turn(), "a2"),
     "06_turn_moved": _turn(positions.turn(), "a2", "b4"),
     "06_turn_hide": _turn(positions.turn(1, 1, 1)), "06_turn_climb": _turn(positions.turn(5, 1, 1), "a2"),

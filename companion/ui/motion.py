@@ -1,11 +1,12 @@
 """What moves: at most 600 ms, never twice at once, never in the way. A touch finishes it and acts all the same.
 
-`look.still` (the players' setting "less motion") turns every motion into a cut.
+A `Moment` is a row of such steps that people watch together (the cards turn): a touch goes to its end, and does nothing
+else. `look.still` (the players' setting "less motion") turns every motion into a cut.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from math import pi, sin
 from typing import Any
 
@@ -25,13 +26,18 @@ _running: list[Motion] = []
 class Motion:
     """Calls `step` with the seconds gone, once a frame, and `done` at the end: after `seconds`, or at the next touch.
 
-    seconds None: nothing moves, but `done` waits for the next touch.
+    seconds None: nothing moves, but `done` waits for the next touch. watched: it is a step of a `Moment`.
     """
 
     def __init__(
-        self, seconds: float | None, step: Callable[[float], None], done: Callable[[], None] = lambda: None
+        self,
+        seconds: float | None,
+        step: Callable[[float], None],
+        done: Callable[[], None] = lambda: None,
+        watched: bool = False,
     ) -> None:
         self.seconds = None if seconds is None else min(seconds, LONGEST)
+        self.watched = watched
         self._step, self._done = step, done
         self._at, self._seen, self._arrived = 0.0, 0, False
         self._clock: Any = None
@@ -77,10 +83,45 @@ class Motion:
         self._done()
 
 
+class Moment:
+    """Steps one after another, then `done`. A touch goes to the end of them all (`skip`).
+
+    steps: seconds of each (600 ms at most), and what shows a share (0..1) of it.
+    """
+
+    def __init__(self, steps: Iterable[tuple[float, Callable[[float], None]]], done: Callable[[], None]) -> None:
+        self._steps, self._done = iter(steps), done
+        self._motion: Motion | None = None
+        self._next()
+
+    def _next(self) -> None:
+        found = next(self._steps, None)
+        if found is None:
+            self._done()
+            return
+        seconds, show = found
+        self._motion = Motion(seconds, lambda at: show(min(at / seconds, 1.0)), self._next, watched=True)
+
+    def stop(self) -> None:
+        """End it without `done`: its screen is gone."""
+        self._steps, self._done = iter(()), lambda: None
+        if self._motion is not None:
+            self._motion.finish()
+
+
 def finish() -> None:
-    """All that moves comes to its end."""
-    for motion in _running.copy():
-        motion.finish()
+    """All that moves comes to its end, and what was to move after it."""
+    while _running:
+        for motion in _running.copy():
+            motion.finish()
+
+
+def skip() -> bool:
+    """Go to the end of a moment that people watch; whether there was one. The touch that asks does nothing else."""
+    watched = any(motion.watched for motion in _running)
+    if watched:
+        finish()
+    return watched
 
 
 def moving() -> bool:
@@ -89,9 +130,11 @@ def moving() -> bool:
 
 
 def _touched(_window: Any, touch: Any) -> bool:
-    """A finger came down: it finds everything in its place."""
+    """A finger came down: it finds everything in its place. A moment ends where the finger counts (`Root.touched`)."""
     if is_finger(touch):
-        finish()
+        for motion in _running.copy():
+            if not motion.watched:
+                motion.finish()
     return False
 
 
@@ -133,24 +176,20 @@ class Frame:
         self.widget.canvas.after.remove(self._pop)
 
 
-def flip(cards: Sequence[Any], done: Callable[[], None] = lambda: None) -> Motion:
-    """Turn action cards over, one after another: 120 ms each, at most 600 together. They begin face down."""
-    each = min(0.12, LONGEST / max(len(cards), 1))
-    frames = [Frame(card) for card in cards]
+def turning(card: Any) -> Callable[[float], None]:
+    """Shows a share of an action card turning face up."""
+    frame: list[Frame] = []
 
-    def step(at: float) -> None:
-        for i, (card, frame) in enumerate(zip(cards, frames, strict=True)):
-            share = min(max(at / each - i, 0.0), 1.0)
-            card.back = share < 0.5
-            frame.scale.origin = (*card.center, 0)
-            frame.scale.x = max(abs(1 - 2 * share), 0.02)
+    def step(share: float) -> None:
+        if not frame:
+            frame.append(Frame(card))
+        card.back = share < 0.5
+        frame[0].scale.origin = (*card.center, 0)
+        frame[0].scale.x = max(abs(1 - 2 * share), 0.02)
+        if share >= 1:
+            frame.pop().remove()
 
-    def end() -> None:
-        for frame in frames:
-            frame.remove()
-        done()
-
-    return Motion(each * len(cards), step, end)
+    return step
 
 
 def unroll(widget: Any, done: Callable[[], None] = lambda: None) -> Motion:

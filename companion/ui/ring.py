@@ -33,17 +33,21 @@ class Ring(Drawn):
             rx = min(rx, ry * 1.35)
         return rx, ry
 
-    def places(self) -> dict[str, tuple[float, float]]:
-        """Where each seat sits, for whoever reads: they sit at the bottom, and the next one to the left of them."""
+    def place(self, at: float) -> tuple[float, float]:
+        """Where a seat sits, for whoever reads: they sit at the bottom, and the next one to the left of them.
+
+        at: its number among the seats; between two numbers lies the way to the left.
+        """
         rx, ry = self._radii()
         count = len(self.seats)
         first, own = around(count, look.facing)
-        found = {}
-        for i, seat in enumerate(self.seats):
-            # where nobody sits at the reader's side, the bottom lies in the middle between two
-            angle = -pi / 2 - 2 * pi * ((i - first) % count + (0 if own else 0.5)) / count
-            found[seat] = (self.center_x + rx * cos(angle), self.center_y + ry * sin(angle))
-        return found
+        # where nobody sits at the reader's side, the bottom lies in the middle between two
+        angle = -pi / 2 - 2 * pi * (at - first + (0 if own else 0.5)) / count
+        return self.center_x + rx * cos(angle), self.center_y + ry * sin(angle)
+
+    def places(self) -> dict[str, tuple[float, float]]:
+        """Where each seat sits."""
+        return {seat: self.place(i) for i, seat in enumerate(self.seats)}
 
     def paint(self, pen: Pen) -> None:
         px = u(self.px)

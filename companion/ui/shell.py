@@ -33,7 +33,7 @@ from companion.table.ports import (
     Story,
     Touched,
 )
-from companion.ui import words
+from companion.ui import motion, words
 from companion.ui.bridge import Bridge
 from companion.ui.draft import Draft
 from companion.ui.facing import FACINGS, side_of
@@ -477,9 +477,11 @@ class Root(Glass):
         self._strip()
 
     def touched(self, touch: Any) -> None:
-        """A sheet gets all touches while it lies there."""
+        """A sheet gets all touches while it lies there; what goes to the end of a moment does nothing else."""
         self._tidy.cancel()
         self._tidy()
+        if motion.skip():
+            return
         if self.sheet is not None:
             self.sheet.on_touch_down(touch)
         else:

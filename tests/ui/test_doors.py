@@ -281,6 +281,7 @@ def test_say_again_and_the_voice_are_two_touches_away(open_window) -> None:
                 house.send(Play(Lock(seat, card)))
             house.send(Reveal())
         s.settle()
+        motion.finish()
         assert s.screen == screen
         s.tap(s.root.screen.head.ids.menu)
         s.press("Say it again")

@@ -77,7 +77,7 @@ def test_a_new_tag_waits_for_the_reveal_to_be_read(open_window) -> None:
     _tag(house, "04AB")
     s.settle()
     assert s.root.sheet is None
-    s.tap(s.root.screen.ids_.go)
+    s.press("Ana's turn")
     assert s.root.sheet.tag == "04AB"
 
 

@@ -347,24 +347,58 @@ def _cards(n: int) -> list[ActionCard]:
     return cards
 
 
-@pytest.mark.parametrize("n", [2, 4, 8])
-def test_cards_turn_over_one_after_another(board: Board, n: int) -> None:
+def _moment(cards: list[ActionCard], over: list[bool]) -> motion.Moment:
+    return motion.Moment(((0.45, motion.turning(card)) for card in cards), lambda: over.append(True))
+
+
+def test_cards_turn_over_one_after_another(board: Board) -> None:
     board(still=False)
-    cards, over = _cards(n), []
-    turning = motion.flip(cards, lambda: over.append(True))
-    assert turning.seconds == pytest.approx(min(0.12 * n, 0.6))
-    assert all(card.back for card in cards)
-    _at(turning, 0.5)
-    assert [card.back for card in cards] == [False] * (n // 2) + [True] * (n - n // 2)
-    turning.finish()
-    assert over and not any(card.back for card in cards)
+    cards, over = _cards(3), []
+    for card in cards:
+        card.back = True
+    moment = _moment(cards, over)
+    for turned in range(3):
+        step = moment._motion
+        assert step is not None and step.seconds == 0.45
+        _at(step, 0.4)
+        assert [card.back for card in cards] == [i >= turned for i in range(3)]
+        _at(step, 0.6)
+        assert [card.back for card in cards] == [i > turned for i in range(3)]
+        assert not over
+        step.finish()
+    assert over == [True] and not motion.moving()
     assert all(len(card.canvas.before.children) == 1 and not card.canvas.after.children for card in cards)
+
+
+def test_a_moment_is_skipped_as_a_whole(board: Board) -> None:
+    board(still=False)
+    cards, over = _cards(4), []
+    _moment(cards, over)
+    assert motion.skip() and over == [True]
+    assert not any(card.back for card in cards)
+    assert not motion.skip() and not motion.moving()
+
+
+def test_what_is_no_moment_is_not_skipped_but_finished(board: Board) -> None:
+    board(still=False)
+    over: list[bool] = []
+    motion.Motion(0.3, lambda _at: None, lambda: over.append(True))
+    assert not motion.skip() and not over
+    motion.finish()
+    assert over
+
+
+def test_a_moment_whose_screen_is_gone_ends_without_a_word(board: Board) -> None:
+    board(still=False)
+    cards, over = _cards(4), []
+    _moment(cards, over).stop()
+    assert not over and not motion.moving()
 
 
 def test_with_less_motion_cards_lie_open(board: Board) -> None:
     board(still=True)
     cards, over = _cards(3), []
-    motion.flip(cards, lambda: over.append(True))
+    _moment(cards, over)
     assert over and not any(card.back for card in cards) and not motion.moving()
 
 

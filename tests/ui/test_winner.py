@@ -6,7 +6,7 @@ import pytest
 
 from companion.games.sir_holland import desk
 from companion.games.sir_holland.state import End, HouseRules, Lock, Rest
-from companion.table.ports import Leave, Play, Reveal, SayAgain, TakeBack
+from companion.table.ports import Change, Leave, Play, Reveal, SayAgain, TakeBack
 from companion.ui import motion, words
 from companion.ui.agree import AgreeSheet
 from companion.ui.screens.reveal import Reason
@@ -67,18 +67,84 @@ def test_a_reason_leads_to_its_rule(open_window) -> None:
     assert len(_of(s, Reason)) == 2
 
 
-def test_cards_flip_and_a_touch_finishes_it(open_window) -> None:
+def test_the_cards_turn_first_and_only_then_stands_who_goes_first(open_window) -> None:
     _house, s = _revealed(open_window, red=2, blue=2, green=1, yellow=6)
-    cards = [card.ids.card for card in s.root.screen.cards]
-    assert cards[-1].back
-    assert not s.root.screen.ids_.brackets.spans
-    # where there is nothing to touch
-    s.tap(s.root.screen.head.ids.sentence)
-    assert not any(card.back for card in cards)
-    assert len(s.root.screen.ids_.brackets.spans) == 1
+    screen = s.root.screen
+    assert screen.head.sentence == "The cards turn." and not screen.head.seat
+    # in the order of seats: the order of play is not given away
+    assert [(card.seat, card.ids.card.back) for card in screen.show.cards] == [
+        ("red", True), ("blue", True), ("green", True), ("yellow", True)]  # fmt: skip
+    assert not screen.body.parent
+    for turned in range(4):
+        screen.moment._motion.finish()
+        assert [card.ids.card.back for card in screen.show.cards] == [i > turned for i in range(4)]
+        assert screen.head.sentence == "The cards turn."
+    motion.finish()
+    assert screen.head.sentence == "Clara goes first." and screen.head.seat == "green"
+    assert screen.body.parent and not screen.show.parent
+    s.settle()
+    assert len(screen.ids_.brackets.spans) == 1
 
 
-def test_less_motion_flips_nothing(open_window) -> None:
+def test_a_tie_is_counted_from_the_gryphon_to_the_left(open_window) -> None:
+    _house, s = _revealed(open_window, red=2, blue=2, green=1, yellow=6)
+    screen = s.root.screen
+    assert s.root.now.view["gryphon"] == "green"
+    for _ in range(5):
+        # four cards, and a while to look at them
+        screen.moment._motion.finish()
+    assert screen.head.sentence == "Ana and Bruno played 2."
+    assert screen.head.sub == "From the gryphon we count to the left: Clara, Davi and Ana."
+    ring, at = screen.show.ring, []
+    while ring.parent:
+        at.append(ring.counter)
+        screen.moment._motion.finish()
+        if screen.moment is None:
+            break
+    seats = s.root.now.view["seats"]
+    assert [seats[round(n) % 4] for n in at] == ["green", "yellow", "red"]
+    assert screen.head.sentence == "Clara goes first."
+
+
+def test_who_holds_the_gryphon_needs_no_count(open_window) -> None:
+    _house, s = _revealed(open_window, red=3, blue=3, green=6, yellow=6)
+    screen = s.root.screen
+    while screen.head.sentence != "Clara and Davi played 6.":
+        screen.moment._motion.finish()
+    assert screen.head.sub == "Clara holds the gryphon and goes first."
+    screen.moment._motion.finish()
+    assert screen.moment is None
+
+
+def test_a_touch_goes_to_the_end_of_it_and_does_nothing_else(open_window) -> None:
+    house, s = _revealed(open_window, red=2, blue=2, green=1, yellow=6)
+    screen = s.root.screen
+    house.sent.clear()
+    # there will be the button of the first turn
+    s.touch(s.root.width * 0.85, s.root.height * 0.1)
+    assert s.screen == "reveal" and not house.sent and not motion.moving()
+    assert screen.head.sentence == "Clara goes first." and screen.body.parent
+    s.touch(s.root.width * 0.85, s.root.height * 0.1)
+    assert s.screen == "turn"
+
+
+def test_the_menu_is_out_of_reach_while_the_cards_turn(open_window) -> None:
+    _house, s = _revealed(open_window, red=2, blue=2, green=1, yellow=6)
+    s.tap(s.root.screen.head.ids.menu)
+    assert s.root.sheet is None
+    s.tap(s.root.screen.head.ids.menu)
+    assert s.root.sheet is not None
+
+
+def test_the_moment_ends_with_its_screen(open_window) -> None:
+    house, s = _revealed(open_window, red=2, blue=2, green=1, yellow=6)
+    house.send(Change({"theme": "light"}))
+    s.settle()
+    assert not motion.moving()
+    assert s.root.screen.head.sentence == "Clara goes first." and s.root.screen.body.parent
+
+
+def test_with_less_motion_the_order_is_there_at_once(open_window) -> None:
     house = House()
     house.settings["still"] = True
     s = open_window(house)
@@ -88,7 +154,7 @@ def test_less_motion_flips_nothing(open_window) -> None:
         house.send(Play(Lock(seat, card)))
     house.send(Reveal())
     s.settle(1)
-    assert not any(card.ids.card.back for card in s.root.screen.cards)
+    assert s.root.screen.body.parent and s.root.screen.head.sentence == "Clara goes first."
     assert not motion.moving()
 
 

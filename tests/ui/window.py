@@ -149,7 +149,8 @@ class Screenful:
         self.touch(*tower.to_window(x + w / 2, y + h / 2))
 
     def walk(self) -> Iterator[Any]:
-        """All widgets that can be touched: of the sheet, where one lies there."""
+        """All widgets that can be touched, once a moment is over: of the sheet, where one lies there."""
+        motion.skip()
         top = self.root.sheet or self.root
         for widget in top.walk(restrict=True):
             if widget.get_root_window() is not None or widget is top:

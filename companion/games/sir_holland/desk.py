@@ -18,6 +18,17 @@ class Place(NamedTuple):
     message: Message
 
 
+class Tie(NamedTuple):
+    """Seats that played the same number, in the order in which they act; path: counted from the holder of the gryphon
+
+    to the left, up to the first of them.
+    """
+
+    card: int
+    seats: tuple[str, ...]
+    path: tuple[str, ...]
+
+
 class Step(NamedTuple):
     """One step of the decision who has won, with its rule. name: what is compared; tied: who is still in after it."""
 
@@ -37,6 +48,18 @@ def order(seats: Sequence[str], gryphon: str, cards: Mapping[str, int]) -> tuple
     """The seats in the order in which they act: lowest number first, ties from the gryphon leftwards (R22 to R24)."""
     # to_the_left starts at the holder, and sorting keeps that order within equal numbers
     return tuple(sorted((s for s in to_the_left(seats, gryphon) if s in cards), key=cards.__getitem__))
+
+
+def ties(seats: Sequence[str], gryphon: str, cards: Mapping[str, int]) -> list[Tie]:
+    """The numbers that several seats played, lowest first."""
+    queue = order(seats, gryphon, cards)
+    found = []
+    for card in sorted(set(cards.values())):
+        tied = tuple(seat for seat in queue if cards[seat] == card)
+        if len(tied) > 1:
+            path = to_the_left(seats, gryphon)
+            found.append(Tie(card, tied, tuple(path[: path.index(tied[0]) + 1])))
+    return found
 
 
 def explain_order(seats: Sequence[str], gryphon: str, cards: Mapping[str, int]) -> list[Place]:

@@ -9,15 +9,17 @@ from kivy.properties import BooleanProperty, ListProperty, NumericProperty, Stri
 from kivy.uix.boxlayout import BoxLayout
 
 from companion.games.base import Json, Message, msg
-from companion.games.sir_holland.desk import Place, explain_order, to_the_left
+from companion.games.sir_holland.desk import Place, Tie, explain_order, ties, to_the_left
 from companion.table.ports import Outcome, SayAgain, Snapshot
 from companion.ui import words
 from companion.ui.agree import ask_take_back
-from companion.ui.motion import flip
+from companion.ui.boards.sir_holland.turning import Turning
+from companion.ui.motion import Moment
 from companion.ui.pen import Pen
 from companion.ui.ring import Ring  # noqa: F401  named in reveal.kv
 from companion.ui.screens.base import Screen, load_kv
 from companion.ui.screens.sheets import button
+from companion.ui.settle import lay_out
 from companion.ui.theme import c, look, u
 from companion.ui.widgets import BigButton, Drawn, RuleRow
 from companion.ui.words import _, say
@@ -26,7 +28,9 @@ PLACES = (msg("1st"), msg("2nd"), msg("3rd"), msg("4th"))
 
 
 class RevealBody(BoxLayout):
-    """Written out in reveal.kv."""
+    """Written out in reveal.kv. few: two cards have the room of four."""
+
+    few = BooleanProperty(False)
 
 
 class PlaceCard(BoxLayout):
@@ -76,7 +80,8 @@ class Reveal(Screen):
         self.ids_ = body.ids
         self.cards: list[PlaceCard] = []
         self.places: list[Place] = []
-        self.ties: list[int] = []
+        self.ties: list[Tie] = []
+        self.moment: Moment | None = None
         body.ids.go.bind(on_release=lambda *_: self.root.back())
         self.undo = self._small(_("Take back"), "mark_undo", lambda: ask_take_back(self.root))
         again = self._small(_("Say it again"), "mark_sound", lambda: self.root.send(SayAgain()))
@@ -95,24 +100,72 @@ class Reveal(Screen):
             return
         view = now.view
         places = explain_order(view["seats"], view["gryphon"], view["cards"])
-        first = words.name(places[0].seat)
-        self.tell(
-            say(msg("{seat} goes first.", seat=first)),
-            _("Turn up your real cards. Low numbers go first."),
-            places[0].seat,
-        )
         self.undo.off = now.undo is None
-        self.ids_.go.text = say(msg("{seat}'s turn", seat=first))
         if places == self.places:
             return
-        self.places = places
-        numbers = [p.card for p in places]
-        self.ties = sorted({n for n in numbers if numbers.count(n) > 1})
+        self.places, self.ties = places, ties(view["seats"], view["gryphon"], view["cards"])
+        self.body.few = len(places) == 2
+        self.ids_.go.text = say(msg("{seat}'s turn", seat=words.name(places[0].seat)))
+        self._end()
         self._lay_cards()
         self._reasons()
         self._ring(view)
-        if outcome is not None:
-            flip([card.ids.card.__self__ for card in self.cards], self._join)
+        if outcome is None or look.still:
+            self._tell_order()
+        else:
+            self._turn(view)
+
+    def _tell_order(self) -> None:
+        first = self.places[0].seat
+        self.tell(
+            say(msg("{seat} goes first.", seat=words.name(first))),
+            _("Turn up your real cards. Low numbers go first."),
+            first,
+        )
+
+    # --- the cards turn ---------------------------------------------------------------------------------------------
+
+    def _turn(self, view: Mapping[str, Json]) -> None:
+        """First the cards, then the order: all that says it stays away until they lie open."""
+        self.tell(_("The cards turn."), _("The lowest number goes first."))
+        self.column.remove_widget(self.body)
+        self.show = Turning(view["seats"], view["gryphon"], view["cards"], self.ties, self._tell_tie, self._turned)
+        self.column.add_widget(self.show)
+        lay_out(self.column)
+        self.moment = self.show.start()
+
+    def _tell_tie(self, tie: Tie) -> None:
+        holder = tie.path[0]
+        why = msg("{holder:seat} holds the gryphon and goes first.", holder=holder)
+        if len(tie.path) > 1:
+            why = msg("From the gryphon we count to the left: {path:seats}.", path=tie.path)
+        self.tell(say(msg("{tied:seats} played {n}.", tied=tie.seats, n=tie.card)), say(why), holder)
+
+    def _turned(self) -> None:
+        """The order takes the place of the large cards."""
+        self.moment = None
+        self._tell_order()
+        self.column.remove_widget(self.show)
+        self.column.add_widget(self.body)
+        lay_out(self.column)
+        self.root.look_under()
+
+    @property
+    def standing(self) -> Any:
+        """The cards that turn, or the order with its buttons."""
+        return self.moment is None
+
+    def _end(self) -> None:
+        if self.moment is not None:
+            self.moment.stop()
+            self._turned()
+
+    def leave(self) -> None:
+        """A moment ends with its screen."""
+        if self.moment is not None:
+            self.moment.stop()
+
+    # --- the order --------------------------------------------------------------------------------------------------
 
     def _lay_cards(self) -> None:
         ids = self.ids_
@@ -127,18 +180,17 @@ class Reveal(Screen):
     def _ring(self, view: Mapping[str, Json]) -> None:
         ring = self.ids_.ring
         ring.seats, ring.gryphon = view["seats"], view["gryphon"]
-        ring.halo = [p.seat for p in self.places if p.card in self.ties]
+        ring.halo = [seat for tie in self.ties for seat in tie.seats]
 
     def _reasons(self) -> None:
         """Ties first, under their brackets; then the places that their number alone decides."""
         box, view = self.ids_.reasons, self.view
         box.clear_widgets()
-        for number in self.ties:
-            tied = [p for p in self.places if p.card == number]
-            seats = [p.seat for p in tied]
-            self._reason(say(msg("{tied:seats} played {n}.", tied=seats, n=number)),
-                         say(why_tied(view["seats"], view["gryphon"], seats)), tied[0].rule, True)  # fmt: skip
-        alone = [p for p in self.places if p.card not in self.ties]
+        for tie in self.ties:
+            rule = next(p.rule for p in self.places if p.card == tie.card)
+            self._reason(say(msg("{tied:seats} played {n}.", tied=tie.seats, n=tie.card)),
+                         say(why_tied(view["seats"], view["gryphon"], tie.seats)), rule, True)  # fmt: skip
+        alone = [p for p in self.places if not any(p.seat in tie.seats for tie in self.ties)]
         if alone:
             self._reason("", "\n".join(say(p.message) for p in alone), alone[0].rule, False)
 
@@ -149,10 +201,10 @@ class Reveal(Screen):
         self.ids_.reasons.add_widget(reason)
 
     def _join(self) -> None:
-        """Brackets join tied cards, once those lie open."""
+        """Brackets join tied cards."""
         spans = []
-        for number in self.ties if self.cards and not any(card.ids.card.back for card in self.cards) else ():
-            tied = [card for card, p in zip(self.cards, self.places, strict=True) if p.card == number]
+        for tie in self.ties:
+            tied = [card for card in self.cards if card.seat in tie.seats]
             spans.append((tied[0].center_x, tied[-1].center_x))
         self.ids_.brackets.spans = spans
 
