@@ -10,7 +10,7 @@ from companion.games.base import msg
 from companion.games.sir_holland import setup
 from companion.games.sir_holland.state import Lock
 from companion.table.ports import Abandon, Begin, Change, Hand, Leave, Play, Resume, Reveal, SayAgain, SayThis, Status
-from companion.ui import shell
+from companion.ui import motion, shell
 from tests.ui import positions
 from tests.ui.doors import drag, opened, playing, tapped, with_seat
 from tests.ui.engine import House
