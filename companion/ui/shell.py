@@ -35,6 +35,7 @@ from companion.table.ports import (
 )
 from companion.ui import motion, words
 from companion.ui.bridge import Bridge
+from companion.ui.countdown import Countdown
 from companion.ui.draft import Draft
 from companion.ui.facing import FACINGS, side_of
 from companion.ui.flow import TABLE_ONLY, Flow
@@ -80,6 +81,7 @@ class Root(Glass):
         self.bridge = bridge
         self.flow = Flow()
         self.draft = Draft()
+        self.countdown = Countdown()
         self.home: Home | None = None
         self.now: Snapshot | None = None
         self.statuses: dict[str, Status] = {}
@@ -165,6 +167,7 @@ class Root(Glass):
         if began and self.flow.table in ("start", "seats", "tower"):
             self.flow.back(what.now.view["phase"])
         self.flow.take(what)
+        self.countdown.take(what, self.clock())
         if missed or self._torn:
             # what the screen remembers may be of another moment
             self._put_away()

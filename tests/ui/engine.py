@@ -13,7 +13,7 @@ from companion.adapters.sqlite import Store, open_store
 from companion.border import Border
 from companion.engine import Engine
 from companion.games import find_game
-from companion.table.ports import Announcement, Begin, Outcome, Play
+from companion.table.ports import Announcement, Begin, Outcome, Play, Shown
 from companion.table.session import Table
 from companion.ui.bridge import Bridge
 from tests.table.table_kit import FAST
@@ -32,7 +32,10 @@ class Settings(dict[str, Any]):
 
 
 class House:
-    """Serves requests as they come. `sent` holds them all, `last` is the last announcement."""
+    """Serves requests as they come. `sent` holds what people asked, `last` is the last announcement.
+
+    shown: the entries of which the screen says that people see what is held.
+    """
 
     def __init__(self, seed: int = 1) -> None:
         self._folder = tempfile.TemporaryDirectory(dir=FAST, ignore_cleanup_errors=True)
@@ -40,6 +43,7 @@ class House:
         self.bridge = Bridge(self.send)
         self.engine = Engine(self.store, Border(), [self], rng=Random(seed), folder=Path(self._folder.name) / "texts")
         self.sent: list[Any] = []
+        self.shown: list[int] = []
         self.hold = False
         self.last: Any = None
 
@@ -67,7 +71,10 @@ class House:
         self.engine._open()
 
     def send(self, request: Any) -> None:
-        self.sent.append(request)
+        if isinstance(request, Shown):
+            self.shown.append(request.seq)
+        else:
+            self.sent.append(request)
         if not self.hold:
             self.engine.serve(request)
 
@@ -86,6 +93,7 @@ class House:
         assert game is not None
         if self.table is None:
             table, _ = Table.begin(game, self.store, state["seats"], {}, names or {}, self.engine._rng)
+            self.engine._set(table)
             self.engine._sit_down(table)
         assert self.table is not None
         position = self.table._now

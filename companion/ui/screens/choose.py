@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from math import ceil
 from typing import Any
 
+from kivy.clock import Clock
 from kivy.properties import BooleanProperty, ListProperty, NumericProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
 
 from companion.games.base import msg, msgn
 from companion.games.sir_holland.state import CARDS, Lock, Unlock
-from companion.table.ports import Outcome, Play, Reveal, Snapshot
+from companion.table.ports import Outcome, Play, Reveal, Shown, Snapshot
 from companion.ui import words
 from companion.ui.agree import ask_take_back
 from companion.ui.pen import WHITE, Pen, Still
@@ -108,6 +110,20 @@ class SeatRow(SeatPanel):
     """The same as a row, where screens are higher than wide."""
 
 
+class TimeBar(Drawn):
+    """Time that runs out. share: how much is left (0..1)."""
+
+    share = NumericProperty(1.0)
+
+    def watched(self) -> tuple[str, ...]:
+        return ("share",)
+
+    def paint(self, pen: Pen) -> None:
+        x, y, high = self.x, self.y, self.height
+        pen.box(x, y, self.width, high, c("raised"), high / 2)
+        pen.box(x, y, max(self.width * self.share, high), high, c("act"), high / 2)
+
+
 class Choose(Screen):
     """See above."""
 
@@ -116,6 +132,7 @@ class Choose(Screen):
     def make(self) -> Any:
         self.panels: dict[str, SeatPanel] = {}
         self.long = False
+        self._counting: Any = None
         body = ChooseBody()
         self.seats, self.foot = body.ids.seats, body.ids.foot
         return body
@@ -184,10 +201,12 @@ class Choose(Screen):
     def _foot(self, now: Snapshot) -> None:
         fix = self._foot_button(_("Put it right"), "mark_fix", lambda: self.root.open("put_right"))
         fix.size_hint_x, fix.width = None, u(170)
+        self._stop_counting()
         if now.held is not None:
             reveal = BigButton(text=_("Reveal"), lit=True, px=26)
             reveal.bind(on_release=lambda *_: self.root.send(Reveal(now.seen)))
             self._lay_foot([], [fix, reveal], 64)
+            self._count(reveal)
             return
         news = self.root.news
         told = ""
@@ -209,6 +228,33 @@ class Choose(Screen):
             undo.size_hint_x, undo.width = (None, u(190)) if look.wide else (1, 0)
             buttons.insert(0, undo)
         self._lay_foot(words_, buttons, 56)
+
+    def _count(self, reveal: BigButton) -> None:
+        """A bar that runs down until the cards turn by themselves; the time begins when it has been drawn."""
+        bar = TimeBar(size_hint_y=None, height=u(10))
+        if self.root.countdown.runs:
+            self.foot.add_widget(bar, index=len(self.foot.children))
+
+        def tick(_dt: float = 0) -> None:
+            countdown, now = self.root.countdown, self.root.clock()
+            if self.root.sheet is None and countdown.show(now):
+                self.root.bridge.send(Shown(countdown.seq))
+            if countdown.runs:
+                left = countdown.left(now)
+                reveal.sub = say(msg("By itself in {n}", n=max(ceil(left), 1)))
+                bar.share = (ceil(left) if look.still else left) / countdown.seconds
+
+        # not before the next frame: by then this one has been drawn
+        self._counting = Clock.schedule_interval(tick, 1 / 20)
+
+    def _stop_counting(self) -> None:
+        if self._counting is not None:
+            self._counting.cancel()
+            self._counting = None
+
+    def leave(self) -> None:
+        """Nothing is counted where nobody sees it."""
+        self._stop_counting()
 
     def _foot_button(self, text: str, icon: str, act: Callable[[], None]) -> BigButton:
         button = BigButton(text=text, icon=icon, px=19, least=13)
