@@ -150,7 +150,7 @@ def _cover_shut(s: Screenful) -> None:
     s.root.sheet._shut()
 
 
-def _cover_back(s: Screenful) -> None:
+def _cover_next(s: Screenful) -> None:
     _hand_picked(s)
     s.tap(s.root.sheet.lock)
 
@@ -432,6 +432,12 @@ def _agree(s: Screenful) -> None:
     s.tap(sheet.marks["green"])
 
 
+def _agreed(s: Screenful) -> None:
+    _agree(s)
+    for seat in ("blue", "yellow"):
+        s.tap(s.root.sheet.marks[seat])
+
+
 def _tag(s: Screenful) -> None:
     _choose(s)
     text = msg("{seat:seat}, I do not know this card's sticker. Say on the screen which card it is.", seat="blue")
@@ -454,7 +460,7 @@ SCENES: dict[str, Scene] = {
     "03_tower_copy": _copy(False), "03_tower_copy_faults": _copy(True),
     "04_choose": _choose, "04_choose_held": _held, "04_choose_two": _two(_two_choose), "04_choose_free": _free,
     "04_cover": _cover, "04_cover_hand": _hand, "04_cover_picked": _hand_picked,
-    "04_cover_shut": _cover_shut, "04_cover_back": _cover_back, "04_choose_tower": _see_tower,
+    "04_cover_shut": _cover_shut, "04_cover_next": _cover_next, "04_choose_tower": _see_tower,
     "05_reveal_cards": _watched(_reveal, 1), "05_reveal_cards_two": _watched(_two(_two_reveal), 2),
     "05_reveal_count": _watched(_reveal, 6), "05_reveal_count_two": _watched(_two(_two_reveal), 3),
     "05_reveal_tie": _over(_reveal), "05_reveal_two_ties": _over(_reveal_two_ties),
@@ -481,7 +487,7 @@ SCENES: dict[str, Scene] = {
     "10_put_right_tower": _put_right("Tower"), "10_put_right_hands": _put_right("Hands"),
     "10_put_right_gryphon": _put_right("Gryphon"), "10_put_right_turn": _put_right("Turn"),
     "10_put_right_faults": _put_right_faults, "10_put_right_locked": _put_right_locked,
-    "11_menu": _menu, "11_menu_door": _menu_of_a_door, "11_tag": _tag, "11_agree": _agree,
+    "11_menu": _menu, "11_menu_door": _menu_of_a_door, "11_tag": _tag, "11_agree": _agree, "11_agreed": _agreed,
 }  # fmt: skip
 
 

@@ -1,4 +1,7 @@
-"""Everyone is asked whether they agree: each seat touches its own mark, then one different touch does it."""
+"""Everyone is asked whether they agree: each seat touches its own mark.
+
+With the last mark it is agreed. A bar runs down first, so that somebody can still say no.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +9,13 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from kivy.properties import BooleanProperty, StringProperty
+from kivy.uix.boxlayout import BoxLayout
 
 from companion.games.base import msg, msgn
 from companion.table.ports import Snapshot, TakeBack
 from companion.ui import words
 from companion.ui.pen import Pen
+from companion.ui.run_down import RunDown
 from companion.ui.screens.sheets import Sheet, button
 from companion.ui.theme import c, look, t, u
 from companion.ui.widgets import Row, SeatMark, Text, Touchable, height_of
@@ -52,7 +57,7 @@ class AgreeMark(Touchable):
 class AgreeSheet(Sheet):
     """title, text: what is asked; seats: who has to say yes; done: gets them, in that order, once all have.
 
-    yes, no: what the buttons say, where the question wants an answer of its own.
+    yes, no: what is said once all have, and on the way out, where the question wants an answer of its own.
     """
 
     def __init__(
@@ -68,6 +73,7 @@ class AgreeSheet(Sheet):
         super().__init__(root, title, WIDTH)
         self.seats, self.done = tuple(seats), done
         self.yes, self.no = yes or _("Everyone agrees"), no or _("Leave it")
+        self.bar = RunDown()
         self.panel.padding, self.panel.spacing = (u(14), u(14)), u(8)
         words_ = Text(text=text, px=20, least=13, size_hint_y=None)
         self.panel.add_widget(words_)
@@ -100,15 +106,21 @@ class AgreeSheet(Sheet):
         self._ask()
 
     def _ask(self) -> None:
+        self.bar.stop()
         self.foot.clear_widgets()
-        self.foot.add_widget(button(self.no, self.root.close_sheet, size_hint_x=0.6))
         missing = self.missing
-        if not missing:
-            self.foot.add_widget(button(self.yes, self._done, lit=True, icon="mark_yes", px=22))
+        if missing:
+            self.foot.add_widget(button(self.no, self.root.close_sheet, size_hint_x=0.6))
+            ask = msgn("{seats:seats}, touch your mark if you agree.", "{seats:seats}, touch your marks if you agree.",
+                       n=len(missing), seats=missing)  # fmt: skip
+            self.foot.add_widget(Text(text=say(ask), px=19, least=13, tint="muted"))
             return
-        ask = msgn("{seats:seats}, touch your mark if you agree.", "{seats:seats}, touch your marks if you agree.",
-                   n=len(missing), seats=missing)  # fmt: skip
-        self.foot.add_widget(Text(text=say(ask), px=19, least=13, tint="muted"))
+        self.foot.add_widget(button(_("No, wait"), self.root.close_sheet, size_hint_x=0.6, px=22))
+        column = BoxLayout(orientation="vertical", spacing=u(4))
+        column.add_widget(Text(text=self.yes, px=22, least=13, bold=True, tint="ok"))
+        column.add_widget(self.bar)
+        self.foot.add_widget(column)
+        self.bar.start(self._done)
 
     def _done(self) -> None:
         self.root.close_sheet()

@@ -134,8 +134,9 @@ class People:
             self.house.engine.reveal()
             self.s.settle()
         else:
-            self.s.wait(lambda: not self._goes_on())
-            self.s.settle()
+            seq = self.s.root.now.seq
+            self.s.run_down()
+            self._done(seq)
 
     # --- choosing ---------------------------------------------------------------------------------------------------
 
@@ -151,7 +152,7 @@ class People:
 
     def _cover(self) -> None:
         sheet = self.s.root.sheet
-        if sheet.finished:
+        if getattr(sheet, "finished", False):
             self.touches["card is laid, go on"] += 1
             self.s.touch(self.s.root.width / 2, self.s.root.height / 2)
         elif not sheet.is_open:
@@ -215,7 +216,7 @@ class People:
         self._done(seq)
 
     def _done(self, seq: int) -> None:
-        if self.s.root.now.seq != seq:
+        if self.s.root.now.seq != seq and self.game.acts:
             self.game.acts.pop(0)
 
     def _answer(self, notice: Any) -> None:
@@ -244,11 +245,14 @@ class People:
 
     def _agree(self) -> None:
         sheet, seq = self.s.root.sheet, self.s.root.now.seq
-        if sheet.missing:
+        if self._goes_on():
+            # nobody can hurry it
+            self._wait()
+        elif sheet.missing:
             self.touch("agree: mark", sheet.marks[sheet.missing[0]])
         else:
             self.lit("agree: yes")
-        self._done(seq)
+            self._done(seq)
 
     def _put_right(self) -> None:
         screen, wanted = self.s.root.screen, self.game.acts[0].data["after"]["figures"]

@@ -1,4 +1,4 @@
-"""Everyone agrees: every seat touches its own mark, then one different touch does it."""
+"""Everyone agrees: every seat touches its own mark. With the last one it is agreed, unless somebody says no."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from companion.ui import run_down
 from companion.ui.agree import AgreeSheet, asked
 from companion.ui.theme import look
 from companion.ui.widgets import Text
@@ -32,21 +33,47 @@ def ask(open_window):
     return opener
 
 
-def _labels(s) -> list[str]:
-    return [getattr(b, "text", "") for b in s.buttons()]
-
-
-def test_all_seats_then_one_more_touch(ask) -> None:
+def test_with_the_last_mark_it_is_agreed(ask) -> None:
     s, sheet, said = ask()
     for seat in ("red", "blue", "green"):
         s.tap(sheet.marks[seat])
-        assert "Everyone agrees" not in _labels(s)
+        assert "Everyone agrees" not in s.texts()
+        assert not sheet.bar.runs
     assert "Davi, touch your mark if you agree." in s.texts()
     s.tap(sheet.marks["yellow"])
+    assert "Everyone agrees" in s.texts()
     assert not said
-    s.press("Everyone agrees")
+    s.run_down()
     assert said == [("red", "blue", "green", "yellow")]
     assert s.root.sheet is None
+
+
+def test_the_time_runs_out_by_itself(ask, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(run_down, "SECONDS", 0.15)
+    s, sheet, said = ask()
+    for seat in sheet.seats:
+        s.tap(sheet.marks[seat])
+    s.wait(lambda: bool(said))
+    assert s.root.sheet is None
+
+
+def test_somebody_says_no_while_the_bar_runs_down(ask) -> None:
+    s, sheet, said = ask()
+    for seat in sheet.seats:
+        s.tap(sheet.marks[seat])
+    s.press("No, wait")
+    assert s.root.sheet is None
+    s.wait(lambda: not sheet.bar.runs)
+    assert not said
+
+
+def test_what_is_taken_off_the_screen_agrees_to_nothing(ask) -> None:
+    s, sheet, said = ask()
+    for seat in sheet.seats:
+        s.tap(sheet.marks[seat])
+    s.root.rebuild()
+    s.wait(lambda: not sheet.bar.runs)
+    assert not said
 
 
 def test_yes_can_be_taken_back(ask) -> None:
@@ -54,7 +81,7 @@ def test_yes_can_be_taken_back(ask) -> None:
     for seat in sheet.seats:
         s.tap(sheet.marks[seat])
     s.tap(sheet.marks["blue"])
-    assert "Everyone agrees" not in _labels(s)
+    assert not sheet.bar.runs
     assert sheet.missing == ["blue"]
     s.press("Leave it")
     assert s.root.sheet is None

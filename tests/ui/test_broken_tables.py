@@ -116,7 +116,7 @@ def test_a_house_rule_can_change_when_a_seat_has_been_given_up(open_window) -> N
     tapped(s, "Yes, for one step, if the square below has the rope.")
     for mark in list(s.root.sheet.marks.values()):
         s.tap(mark)
-    s.press("Everyone agrees")
+    s.run_down()
     assert s.root.now.view["rules"] == {"rope_down": "on"}
 
 

@@ -38,14 +38,106 @@ def _open(s, seat: str) -> None:
 
 
 def _lock(s, seat: str, card: int) -> None:
-    _open(s, seat)
+    s.tap(s.root.screen.panels[seat].ids.act)
+    _lock_on(s, seat, card)
+
+
+def _lock_on(s, seat: str, card: int) -> None:
+    """The cover is that seat's already."""
+    assert s.root.sheet.seat == seat
+    s.open_cover()
     s.tap(next(c for c in s.root.sheet.cards if c.number == card))
     s.tap(s.root.sheet.lock)
 
 
+# --- from seat to seat --------------------------------------------------------------------------------------------
+
+
+def _devices(house: House, *rows) -> None:
+    house.say(Status("devices", "devices", None, {"readers": list(rows), "panels": []}))
+
+
+def test_the_screen_goes_on_from_seat_to_seat_to_the_left(open_window) -> None:
+    house, s = _table(open_window)
+    _lock(s, "green", 4)
+    for seat, card in (("yellow", 6), ("red", 2), ("blue", 3)):
+        assert "Card chosen? Lay it face down, too." in s.texts()
+        _lock_on(s, seat, card)
+    assert s.root.sheet is None
+    assert s.root.now.held == "blue"
+    assert [r.choice.seat for r in house.sent] == ["green", "yellow", "red", "blue"]
+
+
+def test_not_now_leads_back_to_the_table(open_window) -> None:
+    _house, s = _table(open_window)
+    _lock(s, "red", 2)
+    assert s.root.sheet.seat == "blue"
+    s.press("Not now")
+    assert s.root.sheet is None
+    assert "Bruno, Clara and Davi are still thinking." in s.root.screen.head.sub
+    _lock(s, "green", 4)
+    assert s.root.sheet.seat == "yellow"
+    # blue comes last now, as nobody has chosen for it
+    _lock_on(s, "yellow", 6)
+    assert s.root.sheet.seat == "blue"
+
+
+def test_seats_with_a_device_and_free_seats_are_not_asked_to_take_the_screen(open_window) -> None:
+    house, s = _table(open_window)
+    _devices(house, device_row("a/0", "blue"), {**device_row("a/1", "green"), "state": "lost"})
+    house.send(Hand("yellow", ""))
+    s.settle()
+    _lock(s, "red", 2)
+    assert s.root.sheet.seat == "green"
+    _lock_on(s, "green", 4)
+    assert s.root.sheet is None
+    assert s.root.now.view["locked"] == ["green", "red"]
+
+
+def test_a_cover_goes_when_its_seat_has_chosen_elsewhere(open_window) -> None:
+    house, s = _table(open_window)
+    _lock(s, "red", 2)
+    assert s.root.sheet.seat == "blue"
+    house.send(Play(Lock("blue", 3)))
+    s.settle()
+    assert s.root.sheet is None
+
+
+def test_an_open_hand_does_not_outlast_the_choosing(open_window) -> None:
+    house = House()
+    s = open_window(house)
+    house.load(positions.last_turn(), positions.NAMES)
+    house.send(Play(Rest("yellow")))
+    s.settle()
+    s.root.go("choose")
+    s.settle()
+    _open(s, "red")
+    house.send(TakeBack(None, True))
+    s.settle()
+    assert s.screen == "turn"
+    assert s.root.sheet is None
+
+
+def test_a_lock_that_was_refused_is_told_before_the_next_seat_chooses(open_window) -> None:
+    house, s = _table(open_window)
+    s.tap(s.root.screen.panels["red"].ids.act)
+    s.open_cover()
+    s.tap(s.root.sheet.cards[1])
+    # somebody took the card out of the hand meanwhile
+    house.load(positions.choosing(hands={**positions.choosing()["hands"], "red": [3, 6, 7]}), positions.NAMES)
+    s.tap(s.root.sheet.lock)
+    s.settle()
+    assert s.root.sheet is None
+    assert house.last.kind == "refused"
+    assert words.say(house.last.messages[0]) in " ".join(s.texts())
+
+
+# --- what the screen keeps to itself ------------------------------------------------------------------------------
+
+
 @pytest.mark.parametrize("size", [(800, 480), (480, 800), (1280, 800)])
 def test_the_first_card_and_the_last_leave_the_same_pictures(open_window, tmp_path: Path, size) -> None:
-    """The plain back, the table after it, and the table once all have locked in."""
+    """The table once all have locked in, and once the card is taken back."""
     full = positions.choosing()
     full["hands"]["blue"] = [1, 2, 3, 4, 5, 6, 7]
     pictures = []
@@ -59,12 +151,10 @@ def test_the_first_card_and_the_last_leave_the_same_pictures(open_window, tmp_pa
         _lock(s, "blue", card)
         assert house.sent[-1] == Play(Lock("blue", card), house.sent[-1].seen)
         shown = []
-        for name in ("back", "held", "taken"):
+        for name in ("held", "taken"):
             s.picture(tmp_path / f"{name}{card}.png")
             shown.append((tmp_path / f"{name}{card}.png").read_bytes())
-            if name == "back":
-                s.touch(s.root.width / 2, s.root.height / 2)
-            elif name == "held":
+            if name == "held":
                 s.tap(s.root.screen.panels["blue"].ids.act)
         assert s.root.now.view["locked"] == ["green", "red", "yellow"]
         pictures.append(shown)
@@ -78,11 +168,11 @@ def test_two_cards_leave_the_same_pictures(open_window, tmp_path: Path) -> None:
         house, s = _table(open_window)
         _lock(s, "blue", card)
         assert house.sent[-1] == Play(Lock("blue", card), house.sent[-1].seen)
-        back, after = tmp_path / f"back{card}.png", tmp_path / f"after{card}.png"
-        s.picture(back)
-        s.touch(400, 240)
+        passed, after = tmp_path / f"passed{card}.png", tmp_path / f"after{card}.png"
+        s.picture(passed)
+        s.press("Not now")
         s.picture(after)
-        pictures.append((back.read_bytes(), after.read_bytes()))
+        pictures.append((passed.read_bytes(), after.read_bytes()))
         s.close()
     assert pictures[0] == pictures[1]
 
@@ -111,8 +201,7 @@ def test_nothing_of_the_hand_is_left(open_window) -> None:
     s.tap(sheet.lock)
     assert (sheet.picked, sheet.cards, sheet.is_open) == (0, [], False)
     assert "Chase" not in " ".join(s.texts())
-    s.touch(400, 240)
-    assert s.root.sheet is None
+    assert s.root.sheet is not sheet
 
 
 def test_a_short_touch_opens_nothing(open_window, monkeypatch) -> None:
@@ -183,9 +272,9 @@ def test_a_used_card_cannot_be_picked(open_window) -> None:
 
 def test_taking_back_and_revealing(open_window) -> None:
     house, s = _table(open_window)
-    for seat, card in (("red", 2), ("blue", 3), ("green", 4), ("yellow", 6)):
-        _lock(s, seat, card)
-        s.touch(400, 240)
+    _lock(s, "red", 2)
+    for seat, card in (("blue", 3), ("green", 4), ("yellow", 6)):
+        _lock_on(s, seat, card)
     assert s.root.now.held == "yellow"
     assert s.root.screen.head.sentence == "All cards are in. Reveal them?"
     s.tap(s.root.screen.panels["red"].ids.act)
@@ -193,7 +282,6 @@ def test_taking_back_and_revealing(open_window) -> None:
     assert s.root.now.held is None
     assert "Ana is still thinking." in s.root.screen.head.sub
     _lock(s, "red", 3)
-    s.touch(400, 240)
     s.press("Reveal")
     assert isinstance(house.sent[-1], Reveal)
     assert s.screen == "reveal"
@@ -275,7 +363,7 @@ def test_a_free_seat_can_be_taken_and_anyone_chooses_for_it(open_window) -> None
     s.settle()
     _lock(s, "blue", 2)
     assert house.sent[-1].choice == Lock("blue", 2)
-    s.touch(400, 240)
+    s.press("Not now")
     assert s.root.now.view["locked"] == ["blue"]
     house.send(Hand("blue", "Eva"))
     s.settle()
@@ -309,7 +397,7 @@ def test_taking_back_while_choosing_shows_what_and_asks_everyone(open_window) ->
     assert "All cards of this round are unlocked." in told
     for mark in s.root.sheet.marks.values():
         s.tap(mark)
-    s.press("Everyone agrees")
+    s.run_down()
     assert house.sent[-1] == TakeBack(None, True, house.sent[-1].seen)
     assert s.screen == "turn"
     assert s.root.now.view["turn"]["seat"] == "yellow"

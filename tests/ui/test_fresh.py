@@ -198,5 +198,6 @@ def test_the_privacy_cover_opens_to_a_finger_that_is_held_at_once(table) -> None
     s.tap(s.root.sheet.cards[1])
     assert s.root.sheet.picked == 2
     _quick(s, *_middle(s.root.sheet.lock), 2)
-    assert s.root.sheet.finished
+    # the second touch on the lock does not send the next seat's cover away
+    assert (s.root.sheet.seat, s.root.sheet.is_open) == ("green", False)
     assert len(plays(s.house)) == 1

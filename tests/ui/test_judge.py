@@ -252,7 +252,7 @@ def test_a_reading_is_adopted_by_the_whole_table(door: Opened) -> None:
     s.press("We play it so")
     for mark in list(s.root.sheet.marks.values()):
         s.tap(mark)
-    s.press("Everyone agrees")
+    s.run_down()
     wanted = PutRight({"rules": {"hero_on_villain": "allowed"}}, ("red", "blue", "green", "yellow"))
     assert house.sent == [wanted]
     assert s.root.now.view["rules"] == {"hero_on_villain": "allowed"}

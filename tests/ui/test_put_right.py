@@ -57,7 +57,7 @@ def _agree(s, *seats: str) -> None:
     assert isinstance(sheet, AgreeSheet)
     for seat in seats or sheet.seats:
         s.tap(sheet.marks[seat])
-    s.press("Everyone agrees")
+    s.run_down()
 
 
 def _view(s):

@@ -189,7 +189,7 @@ def test_in_a_game_everyone_has_to_agree(open_window) -> None:
     assert not any(isinstance(r, PutRight) for r in house.sent)
     for seat in ("red", "blue", "green", "yellow"):
         s.tap(s.root.sheet.marks[seat])
-    s.press("Everyone agrees")
+    s.run_down()
     assert house.sent[-1] == PutRight({"rules": {switch.id: switch.values[1]}}, ("red", "blue", "green", "yellow"))
     assert s.root.now.view["rules"] == {switch.id: switch.values[1]}
     assert s.root.now.view["locked"] == []
@@ -199,7 +199,7 @@ def test_in_a_game_everyone_has_to_agree(open_window) -> None:
     tapped(s, switch.meanings[0])
     for seat in ("red", "blue", "green", "yellow"):
         s.tap(s.root.sheet.marks[seat])
-    s.press("Everyone agrees")
+    s.run_down()
     assert s.root.now.view["rules"] == {}
 
 

@@ -13,11 +13,11 @@ from tests.ui import positions
 from tests.ui.engine import House, plays
 
 
-def agree(s, yes: str = "Everyone agrees") -> None:
-    """Everyone says yes."""
+def agree(s) -> None:
+    """Everyone says yes, and nobody says no."""
     for mark in list(s.root.sheet.marks.values()):
         s.tap(mark)
-    s.press(yes)
+    s.run_down()
 
 
 def _choice(house: House) -> Any:
@@ -88,7 +88,7 @@ def test_our_table_plays_it_otherwise(at) -> None:
     s.press("Our table plays it otherwise")
     assert not [r for r in house.sent if isinstance(r, PutRight)]
     assert any("Yes, and it is safe" in t for t in s.texts())
-    agree(s, "Yes, from now on")
+    agree(s)
     assert house.sent[-2] == PutRight({"rules": {"hero_on_villain": "allowed"}}, ("red", "blue", "green", "yellow"))
     assert s.root.now.view["rules"] == {"hero_on_villain": "allowed"}
     assert s.root.now.view["figures"]["red.1"] == "c2"
@@ -100,7 +100,7 @@ def test_others_may_act_while_our_table_changes_a_rule(at) -> None:
     s.square("c2")
     s.press("Our table plays it otherwise")
     house.hold = True
-    agree(s, "Yes, from now on")
+    agree(s)
     # a tag and an older touch of somebody else are answered first
     house.say(Outcome("stale", house.table.snapshot(), (msg("Round {n}.", n=7),)))
     house.say(Outcome("done", house.table.snapshot()))
@@ -125,7 +125,7 @@ def test_it_counts_anyway(at) -> None:
     s.square("c2")
     s.press("We all want it anyway")
     assert not [r for r in house.sent if isinstance(r, Insist)]
-    agree(s, "Yes, count it")
+    agree(s)
     assert isinstance(house.sent[-1], Insist)
     assert house.sent[-1].agreed == ("red", "blue", "green", "yellow")
     assert s.root.now.view["figures"]["red.1"] == "c2"

@@ -47,17 +47,21 @@ class Player:
         if self.s.root.now.held:
             self.s.press("Reveal")
             return
-        seat, panel = next((s, p) for s, p in screen.panels.items() if not p.locked)
+        panel = next(p for p in screen.panels.values() if not p.locked)
         self.s.tap(panel.ids.act)
-        self.s.open_cover()
+        while self.s.root.sheet is not None:
+            # the screen goes from seat to seat
+            self._card()
+        assert self.s.root.now.held or self.s.root.now.view["phase"] != "choose"
+
+    def _card(self) -> None:
         sheet = self.s.root.sheet
+        self.s.open_cover()
         held = [card for card in sheet.cards if not card.used]
         # every second round a rest, so that the game ends: after two rests of everyone comes the last round
         rest = self.s.root.now.view["round"] % 2 == 0
         self.s.tap(self.rng.choice([card for card in held if (card.number == 7) == rest]))
         self.s.tap(sheet.lock)
-        self.s.touch(400, 240)
-        assert seat in self.s.root.now.view["locked"] or self.s.root.now.view["phase"] != "choose"
 
     def reveal(self) -> None:
         self.s.tap(self.s.root.screen.ids_.go)

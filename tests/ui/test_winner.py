@@ -174,7 +174,7 @@ def test_taking_the_reveal_back_is_everyones_matter(open_window) -> None:
     assert any("Clara goes first" in text for text in s.texts())
     for mark in sheet.marks.values():
         s.tap(mark)
-    s.press("Everyone agrees")
+    s.run_down()
     assert isinstance(house.sent[-1], TakeBack)
     assert s.screen == "choose"
     assert s.root.now.view["locked"] == []

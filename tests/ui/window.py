@@ -138,6 +138,11 @@ class Screenful:
         cover = self.root.sheet
         self.touch(self.root.width / 2, self.root.height / 2, until=lambda: cover.is_open)
 
+    def run_down(self) -> None:
+        """Wait until the bar that runs down is at its end, without the time that takes."""
+        self.one(lambda w: getattr(w, "runs", False)).finish()
+        self.settle()
+
     def tap(self, widget: Any) -> None:
         x, y = widget.to_window(*widget.center)
         self.touch(x, y)

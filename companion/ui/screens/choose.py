@@ -145,6 +145,7 @@ class Choose(Screen):
     def update(self, now: Snapshot | None, outcome: Outcome | None) -> None:
         if now is None:
             return
+        self._uncover(now)
         view = now.view
         if list(self.panels) != list(view["seats"]):
             self._seat_panels(view["seats"])
@@ -182,7 +183,8 @@ class Choose(Screen):
         last = _("Everyone has rested twice: the last round.") if now.view["final"] else ""
         number = say(msg("Round {n}.", n=now.view["round"]))
         if now.held is not None:
-            self.tell(_("All cards are in. Reveal them?"), number + " " + _("You may still take a card back."))
+            too = _("You may still take a card back.") if self._readers() else _("Lay your cards face down, too.")
+            self.tell(_("All cards are in. Reveal them?"), number + " " + too)
             return
         if last:
             sub = last
@@ -281,13 +283,60 @@ class Choose(Screen):
         if seat in now.view["locked"]:
             self.root.send(Play(Unlock(seat), now.seen))
             return
-        hand = [c.card for c in now.choices if isinstance(c, Lock) and c.seat == seat]
+        self._cover(seat)
+
+    def _cover(self, seat: str, passed: bool = False) -> None:
+        """The seat's hand, under its cover."""
+        now = self.root.now
         seen = now.seen
-        seats = now.view["seats"]
-        cover = Cover(self.root, seat, seats, hand, lambda card: self.root.send(Play(Lock(seat, card), seen)))
+
+        def lock(card: int) -> None:
+            self.root.send(Play(Lock(seat, card), seen))
+
+        cover = Cover(self.root, seat, now.view["seats"], self._hand(seat), lock, lambda: self._pass_on(seat), passed)
         self.root.open_sheet(cover)
 
+    def _hand(self, seat: str) -> list[int]:
+        """The cards that the seat can lock in."""
+        return [c.card for c in self.root.now.choices if isinstance(c, Lock) and c.seat == seat]
+
+    def _pass_on(self, seat: str) -> None:
+        """The screen goes on to the next seat that chooses on it, and back to the table after the last one."""
+        now = self.root.now
+        seats = now.view["seats"]
+        at = seats.index(seat)
+        left = [s for s in (*seats[at + 1 :], *seats[:at]) if s not in now.view["locked"] and s not in now.free]
+        waiting = [s for s in left if self._hand(s) and not self._has_device(s)]
+        if waiting:
+            self._cover(waiting[0], passed=True)
+        else:
+            self.root.close_sheet()
+
+    def _has_device(self, seat: str) -> bool:
+        """Whether the seat has something of its own to choose with: then the screen is not passed on to it."""
+        devices = self.root.devices
+        rows = (*devices.get("readers", ()), *devices.get("panels", ()))
+        return any(row["seat"] == seat and row["state"] == "ok" for row in rows)
+
+    def _uncover(self, now: Snapshot) -> None:
+        """A shut cover goes when its seat is not awaited any more: it has chosen elsewhere, or cards lie open."""
+        cover = self.root.sheet
+        if isinstance(cover, Cover) and not cover.is_open and not self._awaits(cover.seat, now):
+            self.root.close_sheet()
+
+    @staticmethod
+    def _awaits(seat: str, now: Snapshot) -> bool:
+        return seat not in now.view["locked"] and any(choice.seat == seat for choice in now.choices)
+
+    def leave(self) -> None:
+        """No hand lies open over another screen."""
+        if isinstance(self.root.sheet, Cover):
+            self.root.close_sheet()
+
     def refused(self, outcome: Outcome) -> None:
+        if isinstance(self.root.sheet, Cover) and not self.root.sheet.is_open:
+            # whoever has just passed the screen on has to know
+            self.root.close_sheet()
         told = " ".join(say(m) for m in outcome.messages)
         self.update(outcome.now, None)
         on = BigButton(text=_("All right, go on"), lit=True, least=13)

@@ -1,7 +1,7 @@
 """The privacy cover: hold to open, pick a card, lock it in; after that nothing on the screen shows what was picked.
 
-All widgets of the open hand are made when it opens and thrown away when it closes. Both ways out, with and without a
-choice, end at the same plain back.
+All widgets of the open hand are made when it opens and thrown away when it closes. Both ways out of it, with and
+without a choice, lead to the same place: the cover of the next seat, or the table.
 """
 
 from __future__ import annotations
@@ -42,27 +42,37 @@ class HandCard(ButtonBehavior, ActionCard):
 
 
 class Cover(FloatLayout):
-    """Covers everything. done: gets the card that was locked in."""
+    """Covers everything. done: gets the card that was locked in; on: what comes when the hand has been put away.
+
+    passed: whether the screen has just been passed on from a seat that may have chosen.
+    """
 
     seat = StringProperty("")
     held = NumericProperty(0)
     is_open = BooleanProperty(False)
 
     def __init__(
-        self, root: Any, seat: str, seats: Sequence[str], hand: list[int], done: Callable[[int], None]
+        self,
+        root: Any,
+        seat: str,
+        seats: Sequence[str],
+        hand: list[int],
+        done: Callable[[int], None],
+        on: Callable[[], None],
+        passed: bool = False,
     ) -> None:
         super().__init__()
-        self.root, self.seat, self.seats, self.hand, self.done = root, seat, seats, hand, done
+        self.root, self.seat, self.seats, self.hand, self.done, self.on = root, seat, seats, hand, done, on
+        self.passed = passed
         self.picked = 0
         self._hold: Any = None
         self._close: Any = None
-        self.finished = False
         self._front(_("Hold your finger here to see your cards."))
 
     @property
     def standing(self) -> Any:
-        """Shut, open, or put away again."""
-        return self.is_open, self.finished
+        """Shut or open."""
+        return self.is_open
 
     # --- shut -------------------------------------------------------------------------------------------------------
 
@@ -79,20 +89,23 @@ class Cover(FloatLayout):
         head = say(_look_away(self.seat, self.seats))
         self.add_widget(self._page(head, text))
         leave = BigButton(text=_("Not now"), size_hint=(None, None), size=(u(180), max(u(56), t(48))))
-        leave.pos_hint = {"right": 0.985}
+        leave.pos_hint = {"x": 0.015}
         leave.y = u(10)
-        leave.bind(on_release=lambda *_: self._back())
+        leave.bind(on_release=lambda *_: self._to_table())
         self.leave = leave
         self.add_widget(leave)
+        if self.passed:
+            # the same whether the last one has chosen or not
+            note = _line(_("Card chosen? Lay it face down, too."), 20, self.seat, False, size_hint=(None, None))
+            note.size = (self.root.width - leave.width - u(48), leave.height)
+            note.pos_hint, note.y = {"right": 0.985}, leave.y
+            self.add_widget(note)
 
     def is_patient(self, touch: Any) -> bool:
         """While it is shut, all but the way out has to be held."""
-        return not (self.is_open or self.finished or self.leave.collide_point(*touch.pos))
+        return not (self.is_open or self.leave.collide_point(*touch.pos))
 
     def on_touch_down(self, touch: Any) -> bool:
-        if self.finished:
-            self.root.close_sheet()
-            return True
         if self.is_open:
             super().on_touch_down(touch)
             return True
@@ -147,7 +160,7 @@ class Cover(FloatLayout):
         page.add_widget(words)
         foot = BoxLayout(spacing=u(8), size_hint_y=None, height=t(66))
         away = BigButton(text=_("Not now"), size_hint_x=0.6)
-        away.bind(on_release=lambda *_: self._back())
+        away.bind(on_release=lambda *_: self._pass_on())
         self.lock = BigButton(text=_("Lock in"), off=True, px=22, icon="mark_lock")
         self.lock.bind(on_release=lambda *_: self._lock())
         foot.add_widget(away)
@@ -179,8 +192,9 @@ class Cover(FloatLayout):
     def _lock(self) -> None:
         if self.picked:
             card = self.picked
-            self._back()
+            self._forget()
             self.done(card)
+            self.on()
 
     # --- shut again -------------------------------------------------------------------------------------------------
 
@@ -201,12 +215,15 @@ class Cover(FloatLayout):
         self._front(_("Closed, nothing is chosen. Hold your finger to open it again."))
         self.root.look_under()
 
-    def _back(self) -> None:
-        """The plain back, the same whether a card was locked in or not."""
+    def _pass_on(self) -> None:
+        """Nothing is chosen; it looks as if something were."""
         self._forget()
-        self.finished = True
-        text = _("Card chosen? Lay it face down, too. Touch to go on.")
-        self.add_widget(self._page(_("Put the screen back on the table."), text))
+        self.on()
+
+    def _to_table(self) -> None:
+        """Nobody has looked at the cards."""
+        self._forget()
+        self.root.close_sheet()
 
 
 def _look_away(seat: str, seats: Sequence[str]) -> Message:
