@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import ceil
 from typing import Any
 
 from kivy.clock import Clock
 from kivy.properties import BooleanProperty, NumericProperty
 
 from companion.ui.pen import Pen
-from companion.ui.theme import c, u
+from companion.ui.theme import c, look, u
 from companion.ui.widgets import Drawn
 
 SECONDS = 3.0
@@ -18,14 +19,27 @@ BEAT = 0.1
 """Seconds between two pictures of the bar: it is small, and is not what people look at."""
 
 
-class RunDown(Drawn):
-    """See above. left: the share of the time that is left; runs: whether it goes on by itself.
+class TimeBar(Drawn):
+    """Time that runs out. share: how much is left (0..1)."""
+
+    share = NumericProperty(1.0)
+
+    def watched(self) -> tuple[str, ...]:
+        return ("share",)
+
+    def paint(self, pen: Pen) -> None:
+        x, y, high = self.x, self.y, self.height
+        pen.box(x, y, self.width, high, c("raised"), high / 2)
+        pen.box(x, y, max(self.width * self.share, high), high, c("act"), high / 2)
+
+
+class RunDown(TimeBar):
+    """See above. runs: whether it goes on by itself.
 
     The time counts from the next frame on, as nobody has seen the bar before. It ends without `done` when it is taken
     off the screen.
     """
 
-    left = NumericProperty(0.0)
     runs = BooleanProperty(False)
 
     def __init__(self, **kwargs: Any) -> None:
@@ -34,19 +48,16 @@ class RunDown(Drawn):
         self._clock = Clock.create_trigger(self._beat, BEAT, interval=True)
         super().__init__(size_hint_y=None, height=u(8), **kwargs)
 
-    def watched(self) -> tuple[str, ...]:
-        return ("left",)
-
     def start(self, done: Callable[[], None], seconds: float | None = None) -> None:
         """Run from the beginning; `done` is called at the end."""
         self._done, self._seconds, self._at = done, SECONDS if seconds is None else seconds, 0.0
-        self.left, self.runs = 1.0, True
+        self.share, self.runs = 1.0, True
         self._clock()
 
     def stop(self) -> None:
         """Somebody has said no, or something else has happened."""
         self._clock.cancel()
-        self.left, self.runs = 0.0, False
+        self.runs = False
 
     def _beat(self, dt: float) -> None:
         if self.get_root_window() is None:
@@ -54,19 +65,16 @@ class RunDown(Drawn):
             return
         # one late frame does not swallow the time in which people can say no
         self._at += min(dt, 2 * BEAT)
-        self.left = max(1 - self._at / max(self._seconds, 1e-9), 0.0)
-        if not self.left:
+        left = self._seconds - self._at
+        if left <= 0:
             self.finish()
+            return
+        self.share = (ceil(left) if look.still else left) / self._seconds
 
     def finish(self) -> None:
         """The time is over."""
         self.stop()
         self._done()
-
-    def paint(self, pen: Pen) -> None:
-        if self.left:
-            pen.box(self.x, self.y, self.width, self.height, c("raised"), self.height / 2)
-            pen.box(self.x, self.y, max(self.width * self.left, self.height), self.height, c("act"), self.height / 2)
 
 
 def _nothing() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from companion.games.sir_holland.state import Lock, Unlock
 from companion.table.ports import Leave, Play, Reveal, Status
-from companion.ui.screens.choose import TimeBar
+from companion.ui.run_down import TimeBar
 from tests.ui import positions
 from tests.ui.engine import House
 

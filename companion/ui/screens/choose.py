@@ -17,6 +17,7 @@ from companion.table.ports import Outcome, Play, Reveal, Shown, Snapshot
 from companion.ui import words
 from companion.ui.agree import ask_take_back
 from companion.ui.pen import WHITE, Pen, Still
+from companion.ui.run_down import TimeBar
 from companion.ui.screens.base import Screen, load_kv
 from companion.ui.screens.cover import Cover
 from companion.ui.theme import c, look, t, u
@@ -108,20 +109,6 @@ class SeatPanel(Panel):
 
 class SeatRow(SeatPanel):
     """The same as a row, where screens are higher than wide."""
-
-
-class TimeBar(Drawn):
-    """Time that runs out. share: how much is left (0..1)."""
-
-    share = NumericProperty(1.0)
-
-    def watched(self) -> tuple[str, ...]:
-        return ("share",)
-
-    def paint(self, pen: Pen) -> None:
-        x, y, high = self.x, self.y, self.height
-        pen.box(x, y, self.width, high, c("raised"), high / 2)
-        pen.box(x, y, max(self.width * self.share, high), high, c("act"), high / 2)
 
 
 class Choose(Screen):
@@ -254,10 +241,6 @@ class Choose(Screen):
             self._counting.cancel()
             self._counting = None
 
-    def leave(self) -> None:
-        """Nothing is counted where nobody sees it."""
-        self._stop_counting()
-
     def _foot_button(self, text: str, icon: str, act: Callable[[], None]) -> BigButton:
         button = BigButton(text=text, icon=icon, px=19, least=13)
         button.bind(on_release=lambda *_: act())
@@ -329,7 +312,8 @@ class Choose(Screen):
         return seat not in now.view["locked"] and any(choice.seat == seat for choice in now.choices)
 
     def leave(self) -> None:
-        """No hand lies open over another screen."""
+        """Nothing is counted where nobody sees it, and no hand lies open over another screen."""
+        self._stop_counting()
         if isinstance(self.root.sheet, Cover):
             self.root.close_sheet()
 
