@@ -152,6 +152,7 @@ def test_the_first_card_and_the_last_leave_the_same_pictures(open_window, tmp_pa
         _lock(s, "blue", card)
         assert house.sent[-1] == Play(Lock("blue", card), house.sent[-1].seen)
         shown = []
+        s.wait(lambda: bool(s.button("Reveal").sub))  # noqa: B023
         for name in ("held", "taken"):
             s.picture(tmp_path / f"{name}{card}.png")
             shown.append((tmp_path / f"{name}{card}.png").read_bytes())
