@@ -100,7 +100,7 @@ def _check(args: argparse.Namespace, words: Wording) -> int:
             continue
         print(words(_has(one.board, one.firmware, one.port)))
         print("  " + words(fits(one.verdict)))
-        good = good and one.verdict not in ("old", "new")
+        good = good and one.verdict not in ("old", "new", "id")
         if one.verdict in ("same", "older", "newer"):
             _parts(one, words)
             good = good and not one.remark

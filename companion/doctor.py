@@ -319,6 +319,8 @@ def fits(verdict: str) -> Message:
             return msg("It works. Ours is newer, {ours}: gryphon firmware install.", ours=wire.FIRMWARE)
         case "newer":
             return msg("It is newer than ours, {ours}, and works.", ours=wire.FIRMWARE)
+        case "id":
+            return Message(signals.BAD_ID)
         case _:
             return Message(signals.TOO_OLD if verdict == "old" else signals.TOO_NEW)
 

@@ -7,11 +7,12 @@ import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from hardware.link import USUAL
 from hardware.nfc import BoardInfo, Readers, plugged
 from hardware.signals import BoardReady, BoardRefused, Signal
 
-PATIENCE = 5.0
-"""Seconds in which a board has greeted, also one that had to be asked several times."""
+PATIENCE = USUAL.boot + 2.0
+"""Seconds in which a board has greeted, also one that starts anew when its port is opened."""
 BESIDES = 0.3
 """Seconds for what a board says after its greeting: which readers do not answer."""
 

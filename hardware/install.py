@@ -30,6 +30,7 @@ from serial.tools import list_ports
 import firmware
 from firmware import board, wire
 from hardware import signals
+from hardware.link import is_board_id
 from hardware.nfc import matching, open_serial, plugged, why_not
 
 FOLDER = Path(firmware.__file__).parent
@@ -67,9 +68,9 @@ class Failed(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """Seconds. A Pico answers within 0.1 and restarts within 2."""
+    """Seconds. A Pico answers within 0.1 and restarts within 2; another board may start anew when it is asked."""
 
-    greeting: float = 4.0
+    greeting: float = 6.0
     prompt: float = 2.0
     restart: float = 20.0
     copy: float = 180.0
@@ -93,9 +94,11 @@ class Greeting:
 
     @property
     def verdict(self) -> str:
-        """How it fits: `old` or `new` for another protocol, else as `compare` says."""
+        """How it fits: `old` or `new` for another protocol, `id` for a name that is none, else as `compare` says."""
         if self.protocol != wire.PROTOCOL:
             return "old" if self.protocol < wire.PROTOCOL else "new"
+        if not is_board_id(self.board or ""):
+            return "id"
         return compare(self.firmware)
 
 

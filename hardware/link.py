@@ -6,6 +6,7 @@ One `Link` is one life of an open port. What outlives it (which tags a board had
 
 from __future__ import annotations
 
+import re
 import secrets
 import threading
 from collections import deque
@@ -19,10 +20,11 @@ from hardware.signals import Place, Post, Signal
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """Seconds. The first two are the wire page's; `merge` is ours."""
+    """Seconds. The first three are the wire page's; the others are ours."""
 
     answer: float = 0.5  # a command unanswered for so long is sent once more, then the board is hung
     silence: float = 3.0  # without any frame
+    boot: float = 5.0  # without a greeting: many boards start anew when their port is opened
     merge: float = 0.3  # an off and an on of one UID closer than this are a flicker (seen in the field: 0.275)
     patience: float = 10.0  # how long a port stays open for a board that does not greet
     resync: float = 1.0  # between two `tags?`, so that a board that cannot count is not asked without end
@@ -38,8 +40,19 @@ PASSING = frozenset({"refused", "find"})  # patterns that end by themselves, so 
 
 
 def is_foreign(uid: str) -> bool:
-    """Whether a UID (upper-case hex) is a random one, as phones and bank cards give: 4 bytes that begin with 08."""
-    return len(uid) == 8 and uid.startswith("08")
+    """Whether a UID (upper-case hex) tells no card from another, so that none can be taught to it.
+
+    Phones and bank cards draw a random one of 4 bytes that begins with 08 (ISO/IEC 14443-3). Emulators and blank clones
+    all have the same: one byte repeated (00000000, FFFFFFFF), or bytes that count up (01020304).
+    """
+    data = bytes.fromhex(uid)
+    counting = (bytes(range(first, first + len(data))) for first in (0, 1))
+    return (len(data) == 4 and data[0] == 0x08) or len(set(data)) == 1 or data in counting
+
+
+def is_board_id(name: str) -> bool:
+    """Whether a board may call itself so: hex digits, as its chip gives them. Names of ours are never hex ("gpio")."""
+    return bool(re.fullmatch("[0-9A-Fa-f]+", name))
 
 
 class Stay:
@@ -222,7 +235,8 @@ class Link:
     """The talk on one open port, from the first `hello?` to its end.
 
     `receive` and `tick` are called by one thread; `command` by any. After each call `take` has the bytes to write.
-    `named`: somebody asked for this port, so that even a board that never greeted is missed.
+    `named`: somebody asked for this port, so that even a board that never greeted is missed. `adapter`: the name that
+    our own program for a bare chip greets with (hsu.py); every other board calls itself as `is_board_id` says.
     `wrong` counts frames that made no sense, `decoder.dropped` lines, `decoder.lost` frames that never came.
     """
 
@@ -237,8 +251,10 @@ class Link:
         timing: Timing = USUAL,
         nudge: Callable[[], None] = lambda: None,
         usb: Usb | None = None,
+        adapter: str = "",
     ) -> None:
         self.port = port
+        self._adapter = adapter
         self.usb = usb
         self.board: Board | None = None  # set once it has greeted
         self.ended = False
@@ -377,7 +393,7 @@ class Link:
         self._say("hello?", self._nonce)
 
     def _unanswered(self, now: float) -> None:
-        if self._asked >= 2 and self._named and self._known.lose(self.port, None):
+        if now - self._opened >= self._timing.boot and self._named and self._known.lose(self.port, None):
             self._post(signals.LinkLost(None, self.port, self._dumb(signals.HUNG)))
         if now - self._opened >= self._timing.patience:
             self.ended = True
@@ -394,6 +410,8 @@ class Link:
             self._refuse(board, signals.TOO_OLD if int(args[1]) < wire.PROTOCOL else signals.TOO_NEW)
         elif len(args) < 4:
             self.wrong += 1
+        elif args[3] != self._adapter and not is_board_id(args[3]):
+            self._refuse(args[3], signals.BAD_ID)
         else:
             self._greeting = _Greeting(args[3], args[2], now + self._timing.silence)
             self._deadline = now + self._timing.answer

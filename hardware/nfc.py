@@ -347,11 +347,13 @@ class _Port(threading.Thread):
         """Whether a board was in use on it."""
         shared = self._shared
         port: serial.Serial | hsu.Adapter
+        adapter = ""
         try:
             port = shared.opening(self.path)
             usb = shared.usb(self.path)
             if self.is_adapter:
-                port = hsu.Adapter(port, shared.names.name(self.path, usb, shared.places()))
+                adapter = shared.names.name(self.path, usb, shared.places())
+                port = hsu.Adapter(port, adapter)
         except (OSError, termios.error, ValueError) as error:
             self._not_opened(error)
             return False
@@ -366,6 +368,7 @@ class _Port(threading.Thread):
             timing=shared.timing,
             nudge=self.nudge,
             usb=usb,
+            adapter=adapter,
         )
         try:
             self._talk(port, link)

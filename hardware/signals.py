@@ -98,7 +98,7 @@ class PortFree(Signal):
 
 @dataclass(frozen=True, slots=True)
 class TagOn(Signal):
-    """A tag was laid down: once per stay. `foreign`: a random UID (phone, bank card) that is new each time."""
+    """A tag was laid down: once per stay. `foreign`: a UID that is no card's own (phone, bank card, blank clone)."""
 
     name: ClassVar[str] = "tag-on"
     reader: str
@@ -235,6 +235,10 @@ TOO_OLD = "The board speaks an older protocol. Write it anew: gryphon firmware i
 TOO_NEW = (
     "The board speaks a newer protocol. Install a newer Gryphon, or put our firmware on the board: gryphon firmware "
     "install."
+)
+BAD_ID = (
+    "A board's id is made of hex digits, as its chip gives them, and this one's is not. Mend its program, or put our "
+    "firmware on it: gryphon firmware install."
 )
 TWIN = "Another board has the same id. Unplug one of the two."
 BUSY = "The port is held by another program, or by a second gryphon. Close it."

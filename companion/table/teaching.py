@@ -159,4 +159,4 @@ def lost_sticker(owner: str, number: int) -> Message:
     return msg("{card:card} of {seat:seat} has lost this sticker.", card=number, seat=owner)
 
 
-FOREIGN = msg("A phone or a bank card? Its number is another one each time. Lay a card of the game.")
+FOREIGN = msg("A phone or a bank card? Its number is not its own. Lay a card of the game.")

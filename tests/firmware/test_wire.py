@@ -82,6 +82,7 @@ def test_the_readme_gives_every_kind_its_arguments():
         ("The table waits {} ms for an answer", USUAL.answer * 1000),
         ("and after another {} ms takes the board for hung", USUAL.answer * 1000),
         ("After {} seconds without any frame", USUAL.silence),
+        ("before {} seconds without a greeting", USUAL.boot),
         ("an `on` of one tag within {} s cancel out", USUAL.merge),
         ("protocol number ({})", wire.PROTOCOL),
         ("reads and writes {} bytes a turn at most", main.PORTION),

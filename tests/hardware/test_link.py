@@ -264,12 +264,48 @@ def test_a_collision_takes_the_tag_off():
 
 
 @pytest.mark.parametrize(
-    ("uid", "foreign"), [("08A1B2C3", True), ("18A1B2C3", False), ("08A1B20000C3D4", False), ("00080A0B", False)]
+    ("uid", "foreign"),
+    [
+        *(("08A1B2C3", True), ("18A1B2C3", False), ("08A1B20000C3D4", False), ("00080A0B", False)),
+        *((uid, True) for uid in ("00000000", "FFFFFFFF", "11111111", "00" * 7, "FF" * 10)),
+        *((uid, True) for uid in ("01020304", "00010203", "01020304050607", "00010203040506070809")),
+        *((uid, False) for uid in ("01020305", "FFFFFFFE", "04010203040506", "04030201")),
+    ],
 )
-def test_random_uids_are_foreign(uid, foreign):
+def test_uids_that_are_no_cards_own_are_foreign(uid, foreign):
     talk = Talk().greet()
     talk.say("on", 0, uid)
     assert talk.posted[-1].foreign is is_foreign(uid) is foreign
+
+
+@pytest.mark.parametrize("name", ["gpio", "GPIO", "hsu-0", "board1", "abc/0", "0x12", "a.b", "~"])
+def test_a_board_with_a_name_that_is_no_chips_is_refused(name):
+    talk = Talk(board=name).greet()
+    assert talk.posted == [signals.BoardRefused(name, "/dev/x", signals.BAD_ID)]
+    assert talk.link.ended and talk.known.boards == {}
+
+
+@pytest.mark.parametrize("name", ["e6614c311b4b2a2f", "ABC", "0"])
+def test_a_board_with_an_id_in_hex_is_used(name):
+    assert Talk(board=name).greet().names() == ["board-ready"]
+
+
+@pytest.mark.parametrize("noise", [b"", b"ets Jun  8 2016 00:22:57\r\nrst:0x1 (POWERON_RESET)\r\n"])
+def test_a_board_that_starts_anew_when_its_port_is_opened_has_time_for_it(noise):
+    talk = Talk()
+    while talk.now < Timing().boot - 0.2:
+        talk.wait(0.1, beats=False)
+        talk.link.receive(noise, talk.now)
+    assert talk.posted == []
+    assert talk.greet().names() == ["board-ready"]
+
+
+def test_a_board_that_never_greets_is_told_after_the_time_of_the_wire_page():
+    talk = Talk()
+    talk.wait(Timing().boot - 0.2, beats=False)
+    assert talk.posted == []
+    talk.wait(1.3, beats=False)
+    assert talk.posted == [signals.LinkLost(None, "/dev/x", signals.HUNG)]
 
 
 def test_readers_and_panels_that_were_never_announced_are_nonsense():
