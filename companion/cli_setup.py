@@ -443,7 +443,7 @@ def _import(args: argparse.Namespace, words: Wording) -> int:
             raise BadForm(msg("Line {n} is no sticker: a number in hex, a colour, and 1 to 7.", n=at))
         uid, card = parts[0].upper(), (parts[1], int(parts[2]))
         if is_foreign(uid):
-            raise BadForm(msg("Line {n} is a phone, a bank card or a blank sticker, whose number is not its own.", n=at))
+            raise BadForm(msg("Line {n} is a phone, a bank card or a blank sticker: no number of its own.", n=at))
         if found.setdefault(uid, card) != card:
             raise BadForm(msg("Line {n} has the sticker {uid} once more, for another card.", n=at, uid=uid))
     with cli_saved.writable(args, words, TABLE_OPEN) as store:

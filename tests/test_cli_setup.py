@@ -253,6 +253,8 @@ def test_teach_with_real_firmware(board: FakeBoard, where: list[str], capsys: py
     command.wait("Red: lay 2 (Chase) on any reader.")
     board.lay(1, "0800AABB")
     command.wait("A phone or a bank card?")
+    board.lay(1, "01020304")
+    command.wait("A phone or a bank card?")
     board.lift(0)
     board.lay(1, "04000000000001")
     command.wait("This sticker is 1 (Hide) of Red already. Lay it again to move it.")
@@ -335,7 +337,9 @@ def test_import_refuses_what_could_not_be_found_again(
 ) -> None:
     file = tmp_path / "stickers.txt"
     for wrong, says in (
-        ("08aabbcc red 1", "Line 2 is a phone or a bank card, which has another number each time."),
+        ("08aabbcc red 1", "Line 2 is a phone, a bank card or a blank sticker: no number of its own."),
+        ("01020304 red 1", "Line 2 is a phone, a bank card or a blank sticker: no number of its own."),
+        ("ffffffffffffff red 1", "Line 2 is a phone, a bank card or a blank sticker: no number of its own."),
         ("04aabb11 red 2", "Line 2 has the sticker 04AABB11 once more, for another card."),
     ):
         file.write_text(f"04AABB11 red 1\n{wrong}\n")
