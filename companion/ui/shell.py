@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
-import gc
 import logging
 from collections.abc import Callable
 from importlib import import_module
@@ -33,13 +31,14 @@ from companion.table.ports import (
     Story,
     Touched,
 )
-from companion.ui import motion, words
+from companion.ui import memory, motion, words
 from companion.ui.bridge import Bridge
 from companion.ui.countdown import Countdown
 from companion.ui.draft import Draft
 from companion.ui.facing import FACINGS, side_of
 from companion.ui.flow import TABLE_ONLY, Flow
 from companion.ui.glass import Glass
+from companion.ui.memory import Memory
 from companion.ui.screens.base import Screen, load_kv
 from companion.ui.settle import lay_out
 from companion.ui.theme import c, look, t, u
@@ -68,8 +67,6 @@ ESCAPE, F9 = 27, 290
 """Keys."""
 IMPATIENCE = 1.0
 """Seconds that the table may take for an answer; after that a touch asks again."""
-PAUSE = 1.5
-"""Seconds without touch or announcement after which old widgets are cleared away."""
 
 
 class Root(Glass):
@@ -111,7 +108,7 @@ class Root(Glass):
             self._ground = Rectangle()
         self.bind(size=lambda *_: setattr(self._ground, "size", self.size))
         self.fit(Window.size, 0)
-        self._tidy = Clock.create_trigger(_tidy_up, PAUSE)
+        self.memory = Memory()
         self._face_soon = Clock.create_trigger(self._face)
         self._anew = Clock.create_trigger(self._show_anew)
         self.rebuild()
@@ -130,8 +127,7 @@ class Root(Glass):
         self.look_under()
 
     def _take(self, what: Any) -> None:
-        self._tidy.cancel()
-        self._tidy()
+        self.memory.stir()
         self.stir()
         match what:
             case Home():
@@ -481,22 +477,13 @@ class Root(Glass):
 
     def touched(self, touch: Any) -> None:
         """A sheet gets all touches while it lies there; what goes to the end of a moment does nothing else."""
-        self._tidy.cancel()
-        self._tidy()
+        self.memory.stir()
         if motion.skip():
             return
         if self.sheet is not None:
             self.sheet.on_touch_down(touch)
         else:
             super().touched(touch)
-
-
-def _tidy_up(_dt: float = 0) -> None:
-    """Search for garbage while nobody touches, and hand what was freed back to the system: a Pi has little memory."""
-    gc.collect()
-    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)  # glibc's own; other C libraries do without
-    if trim is not None:
-        trim(0)
 
 
 def _line(text: str, tint: str, ground: str, height: float, art: str) -> Any:
@@ -523,10 +510,8 @@ class _KivyApp(App):
         return Root(self.bridge, self.lang)
 
     def on_start(self) -> None:
-        """A full search for garbage in the middle of a touch would cost a quarter of a second: it waits for a pause."""
-        gc.collect()
-        gc.freeze()
-        gc.set_threshold(100_000, 50, 100)
+        """The first screen is there."""
+        memory.start()
 
 
 def make_app(bridge: Bridge, lang: str) -> App:

@@ -157,15 +157,14 @@ def frames() -> None:
 
 def changes() -> None:
     """From the call that changes the screen to its first frame: screens of the table, every door there and back."""
-    from companion.ui.shell import _tidy_up
+    from companion.ui.memory import search
 
     screenful = _open()
     found: dict[str, list[tuple[float, float]]] = {}
     for round in range(ROUNDS + 1):
         for name, act in _ways(screenful):
             # as in any pause at a table: people look at a screen before they leave it
-            screenful.root._tidy.cancel()
-            _tidy_up()
+            search()
             took = _timed(lambda act=act: (act(), screenful.settle(1)))
             assert screenful.screen == name or name == "back", (screenful.screen, name)
             if round:
@@ -204,13 +203,15 @@ def memory() -> None:
 
     import psutil
 
-    from companion.ui.shell import _tidy_up
+    from companion.ui.memory import _give_back, search
 
     screenful = _open()
     process = psutil.Process()
 
     def megabytes() -> float:
-        _tidy_up()
+        search()
+        screenful.settle(2)
+        _give_back(0)
         return process.memory_info().rss / 1e6
 
     def change(count: int) -> None:

@@ -69,7 +69,8 @@ class Screenful:
         self.house = house
         self.root = Root(house.bridge, lang)
         self.root.twin = self.root.fresh = 0.0
-        self.root._tidy.timeout = 3600.0  # a search for garbage in every pause of a test is a quarter of all its time
+        # a search for garbage in every pause of a test is a quarter of all its time
+        self.root.memory.pause.timeout = self.root.memory.sweep.timeout = 3600.0
         self.errors: list[BaseException] = []
         house.bridge._listener = self._take
         self.window.add_widget(self.root)
@@ -89,6 +90,7 @@ class Screenful:
 
         Window.unbind(size=self.root._resized)
         self.root.close_sheet()
+        self.root.memory.close()
         self.window.remove_widget(self.root)
         self.root.sleep_after = 0
         self.root.nod()
