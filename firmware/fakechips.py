@@ -6,6 +6,7 @@ promise: a chip that is not set up finds nothing. A field has a profile:
     half        about every second look finds nothing
     misses      one look in twenty finds nothing, at random
     noise       much of what comes back is garbled: bits are turned, with and without a parity error
+    rough       of what comes back one reply in ten is lost and one in ten garbled, at random
     slow        the chip answers late, but in time
     deaf        the chip does not answer until it is started anew
     absent      there is no chip
@@ -32,7 +33,7 @@ from mfrc522 import (
 )
 from pn532 import ACK, LIST, PARAMETERS, RF, SAM, unframe
 
-PROFILES = ("good", "half", "misses", "noise", "slow", "deaf", "absent")
+PROFILES = ("good", "half", "misses", "noise", "rough", "slow", "deaf", "absent")
 FOREIGN = b"\x08"  # how the UID of a phone begins, which talks the protocol of ISO/IEC 14443-4
 
 
@@ -79,6 +80,11 @@ class Field:
         """The bytes with one bit turned."""
         at = self.below(len(data))
         return data[:at] + bytes((data[at] ^ 1 << self.below(8),)) + data[at + 1 :]
+
+    def come_through(self, data):
+        """What is left of a reply on a rough way: itself, with a bit turned, or None."""
+        luck = self.below(10) if self.radio == "rough" else 2
+        return None if luck == 0 else self.turned(data) if luck == 1 else data
 
     def exchanged(self):
         """The chip called its tags, or was about to."""
@@ -261,6 +267,9 @@ class FakeMFRC522:
                 error |= 0x02  # parity
             elif kind == 1:
                 answer = self.field.turned(answer)
+        answer = self.field.come_through(answer)
+        if answer is None:
+            return None
         if registers[RX_MODE] & 0x80:
             error |= 0x04 if crc(answer[:-2], preset) != answer[-2:] else 0
             answer = answer[:-2]
@@ -317,9 +326,8 @@ class FakePN532:
         answer = self._obey(body[1:])
         if self.field.radio == "deaf":
             return
-        self._out += ACK
-        if answer is not None:
-            self._out += self._framed(b"\xd5" + answer)
+        said = self.field.come_through(ACK + (b"" if answer is None else self._framed(b"\xd5" + answer)))
+        self._out += said or b""
         self._late = self.SLOW if self.field.radio == "slow" else 0
 
     def fetch(self):

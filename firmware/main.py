@@ -22,7 +22,7 @@ CLEAN = 2  # clean looks at one UID before it counts as laid: of two that one ha
 MISSES = 8  # clean misses in a row that mean "gone": at 5 % random misses, one false removal in decades of resting
 CROWD = 2  # looks with more than one tag, and none with one between, before it is said
 ALONE = 3  # clean looks at one UID after a collision before it counts as laid
-GARBLED = 25  # replies in a row that make no sense before the chip is started anew
+NOISE = 3000  # ms without one good reply among garbled ones before that is a fault: a passing noise is none
 STARTS = 2  # tries to bring a chip to life before it rests: one that wakes up may miss the first
 REST = 1000  # ms before a chip that did not answer is started once more
 FIRST = 3  # looks at a chip that has come to life before it is known that nothing lies there
@@ -46,7 +46,7 @@ class Presence:
         self._crowd = 0
 
     def see(self, look):
-        """The frames that one look leads to. A garbled reply is no look: do not call this for it."""
+        """The frames that one clean look leads to. For a garbled reply there is `garbled`."""
         if look is COLLISION:
             return self._collision()
         if look is None or self.uid not in (None, look):
@@ -54,6 +54,10 @@ class Presence:
         self._misses = 0
         self._crowd = 0
         return self._sight(look) if self.uid is None else []
+
+    def garbled(self):
+        """A reply that makes no sense is no miss, and something answered: a row of misses ends with it."""
+        self._misses = 0
 
     def _sight(self, uid):
         if uid != self.candidate:
@@ -115,7 +119,8 @@ class Reader:
         self.known = False  # what lies there
         self.slip = ""  # the first thing that the driver raised and never should
         self._looks = 0  # until it is known
-        self._garbled = 0
+        self._since = None  # when a good reply came last, or it was started anew in noise; None while it is not well
+        self._noisy = None  # when a garbled reply came last, if that is not long ago
         self._starts = 1  # since the last good look
         self._rests = None  # since when it is left alone
 
@@ -132,6 +137,8 @@ class Reader:
                 return []
             self._rests = None
             self._start()
+        if self._noisy is not None and ticks_diff(now, self._noisy) >= NOISE:
+            self._noisy = None
         try:
             look = self.chip.look(now)
         except Deaf:
@@ -144,7 +151,7 @@ class Reader:
         self.pending = look is PENDING
         if self.pending:
             return []
-        self._garbled = 0
+        self._since = now
         self._starts = 0
         frames = self._become("ok")
         if isinstance(look, (bytes, bytearray)):
@@ -160,13 +167,24 @@ class Reader:
 
     def _make_no_sense(self, now):
         self.pending = False
-        self._garbled += 1
-        return self._deaf(now) if self._garbled >= GARBLED else []
+        self.presence.garbled()
+        self._noisy = now
+        if self._since is None:
+            self._since = now
+        return [] if ticks_diff(now, self._since) < NOISE else self._fail(now)
 
     def _deaf(self, now):
+        """Started anew at once. In noise, which may hide an answer, nothing is said of it before NOISE is over."""
+        if self._noisy is not None and self._since is not None and ticks_diff(now, self._since) < NOISE:
+            self._start()
+            self._starts -= 1
+            return []
+        return self._fail(now)
+
+    def _fail(self, now):
         """Started anew at once, and once more; if that is no help, again and again, with rests."""
         self.pending = False
-        self._garbled = 0
+        self._since = None
         if self._starts >= STARTS:
             self._rests = now
             return self._become("absent")

@@ -21,6 +21,7 @@ WAKE, HALT = 0x52, 0x50  # WUPA, HLTA
 LEVELS = (0x93, 0x95, 0x97)  # anticollision and select, cascade level 1 to 3
 CASCADE = 0x88  # the first byte of a UID that goes on at the next level
 TIMEOUT = 60  # ms for the oscillator to start after a reset
+AGAIN = 2  # times that a register which reads wrong is read once more: on a bad line the chip may be well
 LONGEST = 10  # ms that a look waits in all; the chip's own timer ends a call after 2, so then it is stuck
 ASKED = 50  # times that a stuck chip was asked at least: where other programs run, too, 10 ms may pass between two
 
@@ -56,13 +57,21 @@ class MFRC522:
         """See looks.py."""
         if self._version is None and not self._ready(now):
             return PENDING
-        if self._read(VERSION) != self._version or self._read(TX_CONTROL) & 3 != 3:
-            raise Deaf
+        self._check_settings()
         self._waited = 0
         # tags that met in the last look were left in the middle of it, and hear the first call only as its end
         if self._exchange((WAKE,), 7) is None and self._exchange((WAKE,), 7) is None:
             return None
         return self._select()
+
+    def _check_settings(self):
+        """Deaf where the chip has lost its settings; ValueError where only its answer was garbled."""
+        for tries in range(AGAIN + 1):
+            if self._read(VERSION) == self._version and self._read(TX_CONTROL) & 3 == 3:
+                if tries:
+                    raise ValueError("register")
+                return
+        raise Deaf
 
     def _ready(self, now):
         """Whether the reset is over; then sets the chip up."""
@@ -90,13 +99,15 @@ class MFRC522:
             if part is COLLISION:
                 return COLLISION
             if part is None:
-                return None  # it left in the middle of the look
+                raise ValueError("silence")  # a tag has answered the call: this is no clean miss
             if len(part) != 5 or part[0] ^ part[1] ^ part[2] ^ part[3] != part[4]:
                 raise ValueError("anticollision")
             request = bytes((level, 0x70)) + part
             answer = self._exchange(request + crc_a(request))
-            if answer is COLLISION or answer is None:
-                return answer
+            if answer is COLLISION:
+                return COLLISION
+            if answer is None:
+                raise ValueError("silence")
             if len(answer) != 3 or crc_a(answer[:1]) != answer[1:]:
                 raise ValueError("select")
             if not answer[0] & 0x04:

@@ -26,6 +26,7 @@ PROBE = (bytes((VERSION,)), bytes((RF, 1, 1)))  # is it still the chip? And its 
 LOOK = bytes((LIST, 2, 0))  # up to two tags, type A, 106 kbit/s
 PROMPT = 60  # ms to acknowledge the first command: one that wakes up may miss it, and is to be tried again soon
 PATIENCE = 200  # ms that an answer may take
+ASKED = 3  # times that a command is sent before a chip without an answer is deaf: a bad line loses some
 PROBE_EVERY = 5000  # ms
 LONGEST = 64  # bytes of an answer to these commands, with room for noise before it
 
@@ -70,6 +71,7 @@ class PN532:
         self._asked = None  # the command that waits for its answer
         self._acked = False
         self._sent = 0
+        self._unanswered = 0
         self._probed = None
         self.start()
 
@@ -77,6 +79,7 @@ class PN532:
         """See looks.py."""
         self._asked = None
         self._probed = None
+        self._unanswered = 0
         self._todo = [None] + list(SETUP)  # None: wake it, and end what it is at
 
     def look(self, now):
@@ -89,16 +92,27 @@ class PN532:
         try:
             answer = self._answer()
         except ValueError:
-            self._asked = None
-            self._todo = [None] + ([] if asked == LOOK else [asked]) + self._todo
+            self._ask_again(asked)
             raise
         if answer is not None:
             self._asked = None
-            return self._meaning(asked, answer)
-        if ticks_diff(now, self._sent) > (PATIENCE if self._acked or asked != SETUP[0] else PROMPT):
-            self._asked = None
-            raise Deaf
+            again, self._unanswered = self._unanswered, 0
+            found = self._meaning(asked, answer)
+            if again:
+                raise ValueError("asked again")  # so that it is known that the line is bad
+            return found
+        wakes = asked == SETUP[0] and not self._acked
+        if ticks_diff(now, self._sent) > (PROMPT if wakes else PATIENCE):
+            self._unanswered += 1
+            if wakes or self._unanswered >= ASKED:
+                self._asked = None
+                raise Deaf
+            self._ask_again(asked)
         return PENDING
+
+    def _ask_again(self, asked):
+        self._asked = None
+        self._todo = [None] + ([] if asked == LOOK else [asked]) + self._todo
 
     def _ask(self, now):
         if not self._todo and (self._probed is None or ticks_diff(now, self._probed) >= PROBE_EVERY):

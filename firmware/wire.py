@@ -7,7 +7,7 @@ A frame is the triple (seq, kind, args): a number 0..255, a word, a tuple of wor
 """
 
 PROTOCOL = 1
-FIRMWARE = "0.5.0"  # the version of the files in this folder: what a board says of itself, and the table compares
+FIRMWARE = "0.5.1"  # the version of the files in this folder: what a board says of itself, and the table compares
 LONGEST = 96  # bytes of a line, with its \n
 
 PATTERNS = ("off", "waiting", "locked", "refused", "turn", "gryphon", "find")

@@ -27,7 +27,7 @@ import firmware
 FIRMWARE = Path(firmware.__file__).parent
 UID = re.compile(r"(?:[0-9A-Fa-f]{2}){4}(?:(?:[0-9A-Fa-f]{2}){3}){0,2}")
 PTY = re.compile(r"/proc/\d+/fd/\d+")
-RADIOS = ("good", "half", "misses", "noise", "slow", "deaf", "absent")
+RADIOS = ("good", "half", "misses", "noise", "rough", "slow", "deaf", "absent")
 
 
 def python_for_boards() -> list[str]:

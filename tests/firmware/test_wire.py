@@ -94,7 +94,7 @@ def test_the_readme_gives_every_kind_its_arguments():
         ("{} looks with several tags", main.CROWD),
         ("{} that see the same single tag end it", main.ALONE),
         ("or every {} s (PN532)", pn532.PROBE_EVERY / 1000),
-        ("or {} garbled replies in a row", main.GARBLED),
+        ("{} s of garbled replies without a good one", main.NOISE / 1000),
         ("The greeting waits for that, {} ms at most", main.SETTLE),
         ("up to {} lines wait", main.QUEUE),
     ],
