@@ -228,7 +228,7 @@ class Border:
                 text = self._trouble[board] = self._lost(board, port, reason)
                 if not self._listens:
                     self._warn(board)
-                return [Status(board, "device", text)]
+                return [Status(board, "device", text, {"lost": True})]
             case signals.LinkLost(None, port, reason) | signals.BoardRefused(_, port, reason):
                 # a refused board may have the name of one that is in use
                 text = self._trouble[port] = _not_in_use(port, reason)

@@ -16,6 +16,7 @@ from typing import Any
 
 from companion import config as configuration
 from companion import settings, texts
+from companion.adapters.sounds import Sounds
 from companion.adapters.speech import Speech
 from companion.adapters.sqlite import Store, open_store
 from companion.border import Border
@@ -104,7 +105,8 @@ def build(config: Config, data: Path, lang: str | None, stack: ExitStack) -> Hou
     border = Border(config.seats)
     engine = Engine(store, border, lost=lost, folder=data / texts.FOLDER)
     language = str(lang or settings.value(store.settings(), "lang", Wording().lang))
-    speech = Speech(language, engine.post, folder=_folder(data / "voice"))
+    folder = _folder(data / "voice")
+    speech = Speech(language, engine.post, folder=folder, sounds=Sounds(folder))
     stack.callback(speech.close)
     engine.add(speech)
     # Kivy only from here on: it opens its window while it is imported

@@ -78,6 +78,7 @@ def _are_house_rules(value: Json) -> bool:
 _CHECKS: dict[str, Callable[[Json], bool]] = {
     "lang": lambda value: isinstance(value, str) and value in languages(),
     "voice": _is_flag,
+    "sounds": _is_flag,
     "hold": lambda value: _is_number(value) and 0 <= value <= LONGEST_HOLD,
     "theme": _one_of("dark", "light", "contrast", "colour_blind"),
     "text": _one_of("normal", "large", "huge"),

@@ -147,7 +147,7 @@ SCENES: dict[str, Scene] = {
     "12_settings_lang": door("settings", page="lang"), "12_settings_theme": door("settings", page="theme"),
     "12_settings_text": door("settings", page="text"), "12_settings_mode": door("settings", page="mode"),
     "12_settings_hold": door("settings", page="hold"), "12_settings_sleep": door("settings", page="sleep"),
-    "12_settings_facing": door("settings", page="facing"),
+    "12_settings_sound": door("settings", page="sound"), "12_settings_facing": door("settings", page="facing"),
     "13_house_rules": door("house_rules"), "13_house_rules_game": door("house_rules", game=True, first=8),
     "13_house_rules_last": door("house_rules", first=99),
     "13_house_rule": door("house_rules", switch="explosion_figures"),

@@ -1,1 +1,1 @@
-"""The outside, one library each: the file of games (sqlite), the voice (speech)."""
+"""The outside, one library each: the file of games (sqlite), voice and sounds (speech, sounds)."""

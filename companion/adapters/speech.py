@@ -1,4 +1,6 @@
-"""The voice of the table: espeak-ng speaks each sentence into a file, a player plays it. In a thread of its own.
+"""Voice and sounds of the table: espeak-ng speaks each sentence into a file, a player plays it. In a thread of its own.
+
+An outcome is first heard as sounds (sounds.py), then in words; each of the two can be turned off.
 
 A newer outcome silences an older one, but never the end of a game or the last round. Where there is no voice or no
 loudspeaker, the screen says so once, and the voice is silent for a while before it tries again.
@@ -23,8 +25,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from companion.adapters import sounds
+from companion.adapters.sounds import DEVICE_LOST, Sounds
 from companion.games import GAMES, find_game
-from companion.games.base import Message, msg
+from companion.games.base import Message, Note, msg
 from companion.table.ports import Announcement, Home, Outcome, SayAgain, SayThis, Snapshot, Status
 from companion.wording import Wording
 
@@ -50,6 +54,8 @@ _NO_DEVICE = msg("There is no sound: no loudspeaker answers. Everything is on th
 _NO_ROOM = msg("There is no voice: no room is left on the disk. Everything is on the screen.")
 _NO_TABLE: tuple[str, Mapping[str, str]] = (GAMES[0].id, {})
 """Whose words are used while no game is open, and who sits there."""
+_USUAL = {"voice": True, "sounds": True, "still": False}
+"""Settings that count while nobody has said anything."""
 _MUTED = msg("The voice is off. Turn it on in the menu.")
 
 
@@ -66,17 +72,21 @@ class NoSound(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Utterance:
-    """What is to be said for one outcome. lasting: nothing newer silences it; stop: set when it is not wanted now."""
+    """What is to be heard of one outcome: sounds, then words.
+
+    lasting: nothing newer silences it; stop: set when it is not wanted now.
+    """
 
     game: str
     names: Mapping[str, str]
     messages: tuple[Message, ...]
     lasting: bool = False
+    notes: tuple[Note, ...] = ()
     stop: threading.Event = field(default_factory=threading.Event, compare=False)
 
 
 def utterance(outcome: Outcome) -> Utterance | None:
-    """What to say of an outcome; nothing where it is None."""
+    """What is to be heard of an outcome; nothing where it is None."""
     now, before = outcome.now, outcome.before
     if outcome.kind == "nothing":
         return None
@@ -87,7 +97,8 @@ def utterance(outcome: Outcome) -> Utterance | None:
         ends = bool(now.decision) and not before.decision
         last_round = bool(now.view.get("final")) and not before.view.get("final")
         lasting = ends or last_round
-    return Utterance(now.game, now.names, tuple(messages), lasting) if messages else None
+    notes = sounds.notes(outcome)
+    return Utterance(now.game, now.names, tuple(messages), lasting, notes) if messages or notes else None
 
 
 def _awaited(before: Snapshot, now: Snapshot) -> list[Message]:
@@ -130,7 +141,8 @@ def ear(text: str, lang: str) -> str:
 class Speech:
     """An Announcer that speaks. `post` takes what the screen has to say about the sound.
 
-    player: plays a file; folder: where spoken sentences are kept, else one that goes away with the program.
+    player: plays a file; folder: where spoken sentences are kept, else one that goes away with the program; sounds:
+    where the sounds come from, None for none.
     """
 
     def __init__(
@@ -141,6 +153,7 @@ class Speech:
         folder: Path | None = None,
         speaker: str = "espeak-ng",
         clock: Callable[[], float] = time.monotonic,
+        sounds: Sounds | None = None,
     ) -> None:
         self._lang = lang
         self._post = post
@@ -154,6 +167,8 @@ class Speech:
         self._heard: tuple[str, int] = ("", 0)
         self._told: dict[str, Message] = {}
         self._table: tuple[str, Mapping[str, str]] = _NO_TABLE
+        self._sounds = sounds
+        self._sounding = sounds is not None
         self._muted = False
         self._closed = False
         self._silent_until: float | None = None
@@ -172,14 +187,14 @@ class Speech:
             case Home(settings=settings):
                 self._heard = ("", 0)
                 self._table = _NO_TABLE
-                self._set({"voice": settings.get("voice", True)})
+                self._set({name: settings.get(name, usual) for name, usual in _USUAL.items()})
                 self._hush()
             case Status(kind="setting", data=settings):
                 self._set(settings)
             case Status(kind="device" | "tag", key=key, message=None):
                 self._told.pop(key, None)
-            case Status(kind="device" | "tag", key=key, message=Message() as message):
-                self._remark(key, message)
+            case Status(kind="device" | "tag", key=key, message=Message() as message, data=data):
+                self._remark(key, message, (DEVICE_LOST,) if data.get("lost") else ())
 
     def mute(self, muted: bool) -> None:
         """Be silent, or speak again. That the voice is off stands on the screen."""
@@ -198,15 +213,21 @@ class Speech:
         self._hush(lasting=True)
         self._thread.join(timeout=0.9)
         self._voice.close()
+        if self._sounds is not None:
+            self._sounds.close()
 
     # --- what comes in --------------------------------------------------------------------------------------------
 
     def _set(self, settings: Mapping[str, Any]) -> None:
-        """The settings `lang` and `voice`."""
+        """The settings `lang`, `voice`, `sounds` and `still`."""
         if isinstance(lang := settings.get("lang"), str):
             self._lang = lang
         if isinstance(voice := settings.get("voice"), bool):
             self.mute(not voice)
+        if self._sounds is not None and isinstance(on := settings.get("sounds"), bool):
+            self._sounding = on
+        if self._sounds is not None and isinstance(still := settings.get("still"), bool):
+            self._sounds.still = still
 
     def _outcome(self, outcome: Outcome) -> None:
         now = outcome.now
@@ -221,7 +242,7 @@ class Speech:
 
     def _again(self) -> None:
         if self._last is not None:
-            self._say(replace(self._last, lasting=False, stop=threading.Event()), again=True)
+            self._say(replace(self._last, lasting=False, notes=(), stop=threading.Event()), again=True)
 
     def _say(self, said: Utterance, again: bool = False) -> None:
         with self._changed:
@@ -229,26 +250,34 @@ class Speech:
             if not again and current is not None and current == said and not current.stop.is_set():
                 # the same touch once more while we are still saying why not
                 return
-            self._last = said
-            if self._muted or self._closed:
+            if said.messages:
+                self._last = said
+            said = self._audible(said)
+            if self._closed or not (said.messages or said.notes):
                 return
             self._drop(lasting=False)
             self._waiting.append(said)
             self._changed.notify()
 
-    def _remark(self, key: str, message: Message) -> None:
+    def _audible(self, said: Utterance) -> Utterance:
+        """What is left of it by the settings."""
+        notes = said.notes if self._sounding else ()
+        return replace(said, messages=() if self._muted else said.messages, notes=notes)
+
+    def _remark(self, key: str, message: Message, notes: tuple[Note, ...]) -> None:
         """Say at once what is wrong with a device, each fault once; then what it broke in on, from its beginning."""
         if self._told.get(key) == message:
             return
         self._told[key] = message
         with self._changed:
-            if self._muted or self._closed:
+            said = self._audible(Utterance(*self._table, (message,), lasting=True, notes=notes))
+            if self._closed or not (said.messages or said.notes):
                 return
             current = self._current
             if current is not None and not current.stop.is_set():
                 current.stop.set()
-                self._waiting.appendleft(replace(current, stop=threading.Event()))
-            self._waiting.appendleft(Utterance(*self._table, (message,), lasting=True))
+                self._waiting.appendleft(replace(current, notes=(), stop=threading.Event()))
+            self._waiting.appendleft(said)
             self._changed.notify()
 
     def _hush(self, lasting: bool = False) -> None:
@@ -289,14 +318,21 @@ class Speech:
         game = find_game(said.game)
         lang = self._lang
         words = Wording(lang, game.term, said.names) if game else Wording(lang, names=said.names)
+        if said.notes and self._sounds is not None:
+            self._play(self._sounds.file(said.notes), said.stop)
         for message in said.messages:
+            if said.stop.is_set():
+                return
             path = self._voice.file(lang, ear(words(message), lang), said.stop)
             if said.stop.is_set():
                 return
-            self._player(path, said.stop)
-            if self._silent_until is not None and not said.stop.is_set():
-                self._silent_until = None
-                self._post(Status("sound", "sound", None))
+            self._play(path, said.stop)
+
+    def _play(self, path: Path, stop: threading.Event) -> None:
+        self._player(path, stop)
+        if self._silent_until is not None and not stop.is_set():
+            self._silent_until = None
+            self._post(Status("sound", "sound", None))
 
     def _failed(self, reason: Message) -> None:
         first = self._silent_until is None

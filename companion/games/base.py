@@ -38,6 +38,14 @@ def msgn(one: str, many: str, /, **params: Any) -> Message:
     return Message(one, params, many)
 
 
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A sound. name: of a file in kv/sounds; lasts: seconds until the next one begins, None: when this one is over."""
+
+    name: str
+    lasts: float | None = None
+
+
 class Refusal(Exception):
     """The rules say no.
 
@@ -305,6 +313,10 @@ class Game(Protocol[S, C, E]):
 
     def tell(self, before: S | None, events: Sequence[E], after: S) -> list[Message]:
         """What happened, in words, once per outcome."""
+        ...
+
+    def sounds(self, before: Json, events: Sequence[Mapping[str, Json]], after: Json) -> tuple[Note, ...]:
+        """What happened, for the ear: public events that led from one public view to another."""
         ...
 
     def put_back(self, done: S, before: S) -> list[Message]:

@@ -343,8 +343,8 @@ class Status:
     """A lasting condition (a reader went quiet, there is no sound): said while `message` is not None.
 
     key: what it is about, so that a later status replaces it; kind: `device`, `sound`, `disk`, `tag`, `setting`,
-    `devices` or `touch` (a button asks for the touch test); data: for the screen, e.g. the UID of an unknown tag,
-    all settings, or all devices that are known.
+    `devices` or `touch` (a button asks for the touch test); data: e.g. the UID of an unknown tag, all settings, all
+    devices that are known, or that a device was `lost` just now.
     """
 
     key: str

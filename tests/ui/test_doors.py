@@ -71,7 +71,7 @@ def test_no_sound_is_told_on_the_first_screen_only(open_window) -> None:
     assert "Round 7." in s.texts()
     s.press("Settings")
     assert "Round 7." not in s.texts()
-    assert s.button("Voice").sub == "no sound"
+    assert s.button("Sound").sub == "no sound"
     s.press("Devices")
     assert "Round 7." in s.texts()
 

@@ -83,9 +83,13 @@ def test_language_and_voice(open_window) -> None:
     assert house.settings["lang"] == "pt"
     assert s.root.screen.head.sentence == "Que idioma falamos?"
     s.press("Done")
-    s.press("Voice")
-    assert house.sent[-1] == Change({"voice": False})
-    assert s.button("Voz").sub == "desligada"
+    s.press("Sound")
+    tapped(s, "Só os sons")
+    assert house.sent[-1] == Change({"voice": False, "sounds": True})
+    tapped(s, "Nada")
+    assert house.sent[-1] == Change({"voice": False, "sounds": False})
+    s.press("Done")
+    assert s.button("Som").sub == "Nada"
 
 
 @pytest.mark.parametrize("facing", [0, 90, 180, 270])

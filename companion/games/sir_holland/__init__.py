@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from random import Random
 
 from companion.games import form
-from companion.games.base import Fault, Gesture, Json, Laid, Message, Notation, Pressed, Refusal, Result
-from companion.games.sir_holland import codec, explain, nearest, notation, rules, setup
+from companion.games.base import Fault, Gesture, Json, Laid, Message, Notation, Note, Pressed, Refusal, Result
+from companion.games.sir_holland import codec, explain, nearest, notation, rules, setup, sounds
 from companion.games.sir_holland.rulebook import RULEBOOK
 from companion.games.sir_holland.state import (
     CARDS,
@@ -180,6 +180,10 @@ class SirHolland:
     def tell(self, before: State | None, events: Sequence[Event], after: State) -> list[Message]:
         """What happened, in words."""
         return explain.tell(before, events, after)
+
+    def sounds(self, before: Json, events: Sequence[Mapping[str, Json]], after: Json) -> tuple[Note, ...]:
+        """See sounds.py."""
+        return sounds.notes(before, events, after)
 
     def put_back(self, done: State, before: State) -> list[Message]:
         """What hands do when something is taken back."""

@@ -84,6 +84,11 @@ FACING = Setting("facing", "mark_seats", msg("Reading side"), msg("From which si
     Value(0, msg("The near side")), Value(90, msg("The left side")), Value(180, msg("The far side")),
     Value(270, msg("The right side")),
 ))  # fmt: skip
+SOUND = {
+    (True, True): msg("Voice and sounds"), (True, False): msg("Only the voice"), (False, True): msg("Only sounds"),
+    (False, False): msg("Nothing"),
+}  # fmt: skip
+"""Whether it speaks and whether it sounds, in words."""
 Tile = Callable[[], SettingTile]
 """What makes a tile: a page that gets another size lays out new ones."""
 SIDES = (0, 90, 180, 270)
@@ -110,6 +115,8 @@ class SettingsScreen(Screen):
         setting = next((s for s in SETTINGS if s.key == key), None)
         if key == "lang":
             self._languages()
+        elif key == "sound":
+            self._sounds()
         elif key == FACING.key:
             self._sides()
         elif setting is not None:
@@ -144,14 +151,13 @@ class SettingsScreen(Screen):
         self.middle.add_widget(Pages(self, tiles[:last], max(u(58), t(50)), self.root.back, in_the_foot, across))
 
     def _tiles(self) -> list[Tile]:
-        speaks = self.root.settings.get("voice") is not False
         still = bool(self.root.settings.get("still", False))
         found = {s.key: self._tile(s.icon, say(s.name), self._said(s), partial(self._open, s.key)) for s in SETTINGS}
-        sound = "mark_sound" if speaks and not self.root.no_sound else "mark_quiet"
-        voice = _("no sound") if self.root.no_sound else _("it speaks") if speaks else _("it is silent")
+        heard = "mark_sound" if any(self._heard()) and not self.root.no_sound else "mark_quiet"
+        sound = _("no sound") if self.root.no_sound else say(SOUND[self._heard()])
         return [
             self._tile("mark_language", _("Language"), words.LANGUAGES[words.language()], lambda: self._open("lang")),
-            self._tile(sound, _("Voice"), voice, lambda: self.change(voice=not speaks)),
+            self._tile(heard, _("Sound"), sound, lambda: self._open("sound")),
             found["theme"],
             found["text"],
             self._tile("mark_steps", _("Motion"), _("off") if still else _("on"), lambda: self.change(still=not still)),
@@ -204,6 +210,21 @@ class SettingsScreen(Screen):
             for lang, text in words.LANGUAGES.items()
         ]
         self.middle.add_widget(Pages(self, rows, t(56), self._back, steady=True))
+
+    def _heard(self) -> tuple[bool, bool]:
+        """Whether it speaks, and whether it sounds."""
+        settings = self.root.settings
+        return settings.get("voice") is not False, settings.get("sounds") is not False
+
+    def _sounds(self) -> None:
+        self.tell(_("What do you want to hear?"))
+        rows = [
+            lambda voice=voice, sounds=sounds, text=text: Choice(
+                say(text), lambda: self.change(voice=voice, sounds=sounds), chosen=self._heard() == (voice, sounds)
+            )
+            for (voice, sounds), text in SOUND.items()
+        ]
+        self.middle.add_widget(Pages(self, rows, t(56), self._back))
 
     def _values(self, setting: Setting) -> None:
         self.tell(say(setting.sentence))

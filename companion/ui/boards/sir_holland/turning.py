@@ -11,15 +11,13 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.gridlayout import GridLayout
 
 from companion.games.sir_holland.desk import Tie
+from companion.games.sir_holland.motion import HOP, REST, TURN
 from companion.ui import words
 from companion.ui.motion import Moment, ease_out, turning
 from companion.ui.pen import Pen
 from companion.ui.ring import Ring
 from companion.ui.screens.base import load_kv
 from companion.ui.theme import c, look, u
-
-TURN, HOP, REST = 0.45, 0.4, 0.6
-"""Seconds: a card turns, the count goes one seat to the left, and what was found stays for a while."""
 
 
 class BigCard(BoxLayout):
