@@ -143,6 +143,7 @@ def _half_copied(s: Any) -> None:
 SCENES: dict[str, Scene] = {
     "02_seats_two": _seats, "03_tower_again": _deal_again, "03_tower_half": _half_copied,
     "11_menu_home": _menu_home, "11_stop": _out(StopSheet), "11_abandon": _out(AbandonSheet),
+    **{f"02_minute_{n + 1}": door("minute", page=n) for n in range(6)}, "02_minute_game": door("minute", game=True),
     "12_settings": door("settings"), "12_settings_game": door("settings", game=True),
     "12_settings_lang": door("settings", page="lang"), "12_settings_theme": door("settings", page="theme"),
     "12_settings_text": door("settings", page="text"), "12_settings_mode": door("settings", page="mode"),

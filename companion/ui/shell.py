@@ -59,7 +59,7 @@ SCREENS = {
     "history": "HistoryScreen", "replay": "Replay",
 }  # fmt: skip
 """Module in screens/ -> its class."""
-BOARD_SCREENS: dict[str, str] = {}
+BOARD_SCREENS: dict[str, str] = {"minute": "Minute"}
 """The same for the screens in boards/sir_holland/."""
 SLEEP = 10
 """Minutes until the screen goes dark where nobody is awaited, unless people have set something else."""

@@ -148,7 +148,9 @@ class RulebookScreen(Screen):
                 row.add_widget(Widget())
             self.parts.middle.add_widget(row)
         self.parts.foot.add_widget(button(_("Back"), self.root.back, icon="mark_undo", size_hint_x=0.4))
-        self.parts.foot.add_widget(Widget())
+        if self.root.has("minute"):
+            text = _("The game in a minute")
+            self.parts.foot.add_widget(button(text, lambda: self.root.open("minute"), art="card_roof", px=20))
 
     def _typing(self) -> None:
         middle = self.parts.middle

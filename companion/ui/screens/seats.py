@@ -145,6 +145,9 @@ class Seats(SetUpScreen):
         bare = bool(n) and look.scale > 1.3
         art, sub = ("", "") if bare else ("gryphon", sub)
         row.add_widget(self._button(_("The gryphon"), self._ask_gryphon, art=art, sub=sub, px=18, least=14))
+        if self.root.has("minute") and not n:
+            text = _("The game in a minute")
+            row.add_widget(self._button(text, lambda: self.root.open("minute"), art="card_roof", px=17, least=14))
         if n and self.root.has("house_rules"):
             text, icon = say(msgn("with {n} house rule", "with {n} house rules", n=n)), "" if bare else "mark_fix"
             row.add_widget(self._button(text, lambda: self.root.open("house_rules"), icon=icon, px=17, least=14))

@@ -16,7 +16,7 @@ from companion.ui.boards.sir_holland.tower import Tower
 from companion.ui.pen import Pen
 from companion.ui.screens.base import Screen, load_kv
 from companion.ui.theme import c, look, u
-from companion.ui.widgets import BigButton, Drawn, Panel, Pic, Row, Text, height_of
+from companion.ui.widgets import BigButton, Drawn, Panel, Pic, Row, height_of
 from companion.ui.words import _, say
 
 load_kv("start")
@@ -179,9 +179,10 @@ class Start(Screen):
         if saved is None:
             new.lit, new.px, new.size_hint_y, new.sub = True, 36, 1.8, _("for 2 to 4 players")
         self.doors.add_widget(new)
-        if saved is None:
-            what = _("Play Sir Holland with real cards. I keep the rules.").replace(". ", ".\n")
-            self.doors.add_widget(Text(text=what, px=20, least=14, size_hint_y=0.9 * look.scale))
+        if self.root.has("minute"):
+            minute = BigButton(text=_("The game in a minute"), px=20, art="card_roof")
+            minute.bind(on_release=lambda *_: self.root.open("minute"))
+            self.doors.add_widget(minute)
 
     def _others(self) -> None:
         """The other doors, two in a row."""
