@@ -21,6 +21,7 @@ from tests.ui.engine import House
 def test_no_door_to_an_empty_room(open_window, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("judge", "history"):
         monkeypatch.delitem(shell.SCREENS, name, raising=False)
+    monkeypatch.delitem(shell.BOARD_SCREENS, "minute")
     _house, s = opened(open_window)
     assert [b.text for b in s.buttons()] == ["English", "Português", "New game", "Devices", "Settings"]
 
