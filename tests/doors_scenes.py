@@ -53,12 +53,12 @@ def _hears(name: str, *touches: Any, game: bool = False, devices: Any = DEVICES)
 
     def scene(s: Any) -> None:
         for n in range(3):
-            s.house.engine._signal(signals.TagOff(f"e6614c311b4b2a2f/{n}", "04", False))
+            s.house.engine._signal(signals.TagOff(f"e6614c311b4b2a2f/{n}", "04", False), 0.0)
         door(name, game)(s)
         s.house.say(Status("devices", "devices", None, devices))
         s.settle()
-        for touch in touches:
-            s.house.engine._signal(touch)
+        for at, touch in enumerate(touches, 1):
+            s.house.engine._signal(touch, 10.0 * at)
             s.settle()
 
     return scene

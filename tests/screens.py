@@ -1,3 +1,4 @@
+# ruff: noqa: E402  the environment comes before Kivy
 """Pictures of all screens: `python -m tests.screens [name ...]`, into the folder SCREENS_DIR (build/screens)."""
 
 from __future__ import annotations
@@ -13,6 +14,11 @@ from types import MappingProxyType
 from typing import Any
 
 os.environ.setdefault("KIVY_HOME", tempfile.mkdtemp(prefix="gryphon-screens-"))
+
+from companion.ui.app import prepare
+
+# before anything else imports Kivy, whose notes would fill the terminal
+prepare()
 
 from companion.adapters.sqlite import open_store
 from companion.games.base import msg

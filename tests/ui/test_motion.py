@@ -249,6 +249,24 @@ def test_preview_shows_what_would_happen(board: Board, tmp_path: Path) -> None:
     assert _picture(tower, tmp_path / "gone.png") == plain
 
 
+def test_a_passage_crosses_no_square_between(board: Board, tmp_path: Path) -> None:
+    """Nobody walks there: the line leaves the squares on the straight way as they were."""
+    tower = board()
+    tower.show({"tower": ["RWPWW", "WSPRW", "WWPRH", "RWPSW", "RDPDR"], "figures": {}, "lying": []})
+    _frames()
+    x, y = (round(n) for n in tower.to_window(*tower.centre_of("c3")))
+    around = (x - 8, tower.parent.height - y - 8, x + 8, tower.parent.height - y + 8)
+
+    def middle() -> bytes:
+        return Image.open(io.BytesIO(_picture(tower, tmp_path / "now.png"))).crop(around).tobytes()
+
+    plain = middle()
+    tower.preview = [(("b4", "d2"), "d2")]
+    assert middle() == plain
+    tower.preview = [(("b4", "c3", "d2"), "d2")]
+    assert middle() != plain
+
+
 def test_a_turn_plays_what_was_touched(open_window: Callable[..., Any]) -> None:
     """In the program: a hero is sent away, the next touch does not wait for it."""
     s = open_window()

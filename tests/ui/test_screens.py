@@ -14,11 +14,13 @@ from companion.ui import words
 from companion.ui.boards.sir_holland.tower import Tower
 from companion.ui.pen import Pen, Still, letters
 from companion.ui.screens import cover
+from companion.ui.screens.round_end import Task
 from companion.ui.theme import TEXT_SIZES, contrast, look, themes
 from companion.ui.widgets import BigButton, Text, Touchable
 from tests import screens
 from tests.conftest import LONG
-from tests.ui import window
+from tests.ui import boxes, window
+from tests.ui.engine import House
 from tests.ui.long_words import LANG, spoken
 
 LEAST = 48
@@ -75,13 +77,14 @@ ALL = list(product(SHAPES, TEXT_SIZES, LANGS))
 """45 ways to show every scene."""
 TIGHT = [((800, 480), "huge", LANG), ((480, 800), "huge", LANG)]
 """Where it is tightest."""
+USUAL = ((800, 480), "normal", "en")
+"""Where most is shown."""
 
 
 @pytest.mark.parametrize("scene", screens.SCENES)
 def test_everything_fits_and_can_be_touched(scene: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In one of the tightest ways; in all ways in `make long`."""
-    at = list(screens.SCENES).index(scene)
-    ways = ALL if LONG else [TIGHT[at % len(TIGHT)]]
+    """No two boxes lie over each other, every text fits, targets are large. In all 45 ways in `make long`."""
+    ways = ALL if LONG else [*TIGHT, USUAL]
     monkeypatch.setattr(window.Screenful, "draws", False)
     # places and sizes need no picture
     blank = Texture.create((2, 2))
@@ -95,9 +98,24 @@ def test_everything_fits_and_can_be_touched(scene: str, monkeypatch: pytest.Monk
 def fit(scene: str, size: tuple[int, int], text: str, lang: str) -> list[str]:
     """What is wrong with a scene shown in that way."""
     screenful = screens.open_scene(scene, lang, size, {"text": text})
-    misfits = _misfits(screenful)
+    misfits = _misfits(screenful) + boxes.faults(screenful)
     screenful.close()
     return misfits
+
+
+def test_boxes_that_lie_over_each_other_are_found(open_window) -> None:
+    """A box that is moved over another one, and one that is larger than what holds it."""
+    s = open_window(House())
+    screens.SCENES["08_round_end_plain"](s)
+    s.settle()
+    assert not boxes.faults(s)
+    task = s.all(lambda w: isinstance(w, Task))[0]
+    task.y += 60
+    s.lay_out()
+    assert any("lies over" in fault for fault in boxes.faults(s))
+    task.y -= 60
+    task.children[0].width *= 2
+    assert any("leaves" in fault for fault in boxes.faults(s))
 
 
 def test_a_target_is_nine_millimetres() -> None:

@@ -9,6 +9,7 @@ from itertools import pairwise
 from companion.games.base import Json
 from companion.games.sir_holland.paths import SIDEWAYS, other_passage
 from companion.games.sir_holland.state import ROOF
+from companion.ui.boards.foresight import way_down
 
 LONGEST = 0.6
 """Seconds that one outcome takes."""
@@ -66,10 +67,15 @@ def _walk(before: Mapping[str, Json], figure: str, start: str, path: Sequence[st
     tower, found = tuple(before["tower"]), []
     seconds = min(STEP, WALK / len(path))
     for here, there in pairwise((start, *path)):
-        hop = there not in SIDEWAYS.get(here, ()) and other_passage(tower, here) == there
+        hop = is_hop(tower, here, there)
         found.append(Beat("hop" if hop else "step", figure, here, there, at, HOP if hop else seconds))
         at = found[-1].end
     return found
+
+
+def is_hop(tower: Sequence[str], here: str, there: str) -> bool:
+    """Whether that step leads through the passage."""
+    return there not in SIDEWAYS.get(here, ()) and other_passage(tuple(tower), here) == there
 
 
 def routes(found: Sequence[Beat]) -> list[tuple[tuple[str, ...], str]]:
@@ -77,5 +83,6 @@ def routes(found: Sequence[Beat]) -> list[tuple[tuple[str, ...], str]]:
     ways: dict[str, list[str]] = {}
     for beat in found:
         if beat.start != beat.to:
-            ways.setdefault(beat.figure, [beat.start]).append(beat.to)
+            way = way_down(beat.start, beat.to) if beat.kind == "fall" else (beat.start, beat.to)
+            ways.setdefault(beat.figure, [beat.start]).extend(way[1:])
     return [(tuple(way), way[-1]) for way in ways.values()]

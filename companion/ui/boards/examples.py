@@ -9,7 +9,6 @@ from companion.games.base import Message, Refusal
 from companion.games.sir_holland import desk, explain, rules
 from companion.games.sir_holland.guide import Example, Final, Order, Position
 from companion.games.sir_holland.state import (
-    COLUMNS,
     Exploded,
     Fall,
     HeroFell,
@@ -18,9 +17,9 @@ from companion.games.sir_holland.state import (
     VillainMoved,
     level,
 )
-from companion.ui.boards.sir_holland.tower import SIDE, Tower
-from companion.ui.pen import Pen
-from companion.ui.theme import c, u
+from companion.ui.boards.foresight import way_down
+from companion.ui.boards.sir_holland.tower import Tower
+from companion.ui.theme import c
 
 Way = tuple[str, ...]
 
@@ -72,7 +71,7 @@ def _judged(example: Position) -> Told:
     lit = [target]
     for event in events:
         if isinstance(event, HeroFell):
-            ways.append((event.start, event.to))
+            ways.append(way_down(event.start, event.to))
             lit.append(event.to)
         elif isinstance(event, Exploded):
             top = event.at[0] + "5"
@@ -105,11 +104,9 @@ class ExampleTower(Tower):
         self.preview = [(way, way[-1]) for way in says.ways]
         return says
 
-    # --- only the levels that matter ------------------------------------------------------------------------------
-
     @property
-    def _window(self) -> tuple[int, int]:
-        """The lowest and highest level shown; 6 is the terrace."""
+    def window(self) -> tuple[int, int]:
+        """Only the levels that matter, each of them whole."""
         squares = [*self.figures.values(), *self.lit, *self.bad, *(s for way, _end in self.preview for s in way)]
         there = [level(s) for s in squares]
         if not there or max(there) - min(there) > 2:
@@ -117,28 +114,3 @@ class ExampleTower(Tower):
         low = max(1, min(min(there) - 1, 4))
         high = max(low + 2, *there)
         return low, 6 if high == 5 else high
-
-    @property
-    def _levels(self) -> float:
-        """How many squares high that is; a neighbour is cut off."""
-        low, high = self._window
-        return high - low + 1.2 if high < 6 else 5.55 - (low - 1)
-
-    def fit(self) -> tuple[int, float, float]:
-        low, _high = self._window
-        wide = (self.width - self.axis - 2 * SIDE) / 5
-        pitch = max(int(min(wide, (self.height - self.axis) / self._levels)), 8)
-        left = (self.width - self.axis - 5 * pitch - 2 * SIDE) / 2 + self.axis + SIDE
-        spare = max(self.height - self.axis - self._levels * pitch, 0) / 2
-        return pitch, left, self.axis + spare - (low - 1) * pitch
-
-    def _paint(self, pen: Pen) -> None:
-        super()._paint(pen)
-        low, _high = self._window
-        if low == 1 or not self.axes:
-            return
-        # the lower levels are cut off, so the letters of the columns come up
-        x0 = self.box_of("a1")[0] - self.x
-        pen.box(0, 0, self.width, self.axis, self.sky or c("night"))
-        for i, column in enumerate(COLUMNS):
-            pen.text(column, x0 + (i + 0.5) * self.pitch, self.axis * 0.5, u(16), c("muted"), False)

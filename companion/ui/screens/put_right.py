@@ -156,12 +156,13 @@ class PutRightScreen(Screen):
             self._hint(page, self._help())
             return
         lying = self.picked in here["lying"]
-        row = Panel(edge="act", size_hint_y=None, height=u(64), padding=(u(10), u(4)))
+        # large letters on a small screen leave it less
+        row = Panel(edge="act", size_hint_y=None, height=u(50 if look.tight else 64), padding=(u(10), u(4)))
         row.add_widget(Figure(figure=self.picked, lying=lying, size_hint_x=None, width=u(56)))
         name = words.figure_name(self.picked)
         row.add_widget(Text(text=name[:1].upper() + name[1:], px=21, least=14, bold=True))
         page.add_widget(row)
-        acts = Row(size_hint_y=None, height=max(u(48), t(48)))
+        acts = Row(size_hint_y=None, height=u(48) if look.tight else t(48))
         if self.picked not in VILLAINS:
             acts.add_widget(button(_("Stand it up") if lying else _("Lay it down"), self._lay, px=18, least=13))
         acts.add_widget(button(_("Let it stand"), lambda: self._pick(None), px=18, least=13))

@@ -8,7 +8,7 @@ from kivy.properties import StringProperty
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
-from companion.games.base import msg
+from companion.games.base import msg, msgn
 from companion.games.sir_holland.state import REST
 from companion.table.ports import Outcome, Snapshot
 from companion.ui.agree import ask_take_back
@@ -86,12 +86,18 @@ class RoundEnd(Screen):
             text = say(msg("Stand up again: {figures:figures}.", figures=stands))
             sub = "" if room < 2 else _("Whoever hid gets up when the next round begins.")
             tasks.append(Task(text, sub, art))
-        for seat in self._rested(news):
+        rested = self._rested(news)
+        if rested:
             # it was told in the turn: this is how it lies by now
-            sub = {1: _("The character card lies sideways."),
-                   2: _("The character card lies face down.")}.get(view["rests"][seat], "")  # fmt: skip
-            text = say(msg("{seat:seat} has all cards back.", seat=seat))
-            tasks.append(Task(text, sub, [SeatMark(seat=seat), Pic(art="action_7_rest", tint="text")]))
+            text = say(msgn("{seats:seats} has all cards back.", "{seats:seats} have all cards back.",
+                            n=len(rested), seats=rested))  # fmt: skip
+            lies = {1: _("The character card lies sideways."), 2: _("The character card lies face down.")}
+            alone = len(rested) == 1 and not look.tight
+            sub = lies.get(view["rests"][rested[0]], "") if alone else ""
+            art = [SeatMark(seat=seat) for seat in rested]
+            if alone:
+                art.append(Pic(art="action_7_rest", tint="text"))
+            tasks.append(Task(text, sub, art))
         played = {s: card for s, card in (news.before.view["cards"] if news.before else {}).items() if card != REST}
         if played and room:
             art = [ActionCard(number=card, seat=s) for s, card in played.items()]

@@ -100,6 +100,10 @@ class MenuSheet(Sheet):
             last.append(button(_("Back to the table"), root.back_to_table, lit=True, px=22))
             leave = _("End the what-if") if root.now.sandbox else _("Stop playing")
             last.insert(0, button(leave, self._leave, icon="mark_pause", px=20))
+        if len(last) > 2 and not look.wide:
+            # three in a row are too narrow for words
+            self.row(*last[:-1], height=64)
+            last = last[-1:]
         self.row(*last, height=64)
 
     def _go(self, screen: str) -> None:

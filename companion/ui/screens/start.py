@@ -124,9 +124,9 @@ class Start(Screen):
     def _perch(self) -> None:
         """The gryphon sits on the battlements."""
         _x, y, _w, h = self.tower.box_of("roof")
-        self.bird.size = (self.tower.pitch * 1.55,) * 2
-        self.bird.center_x = self.tower.center_x
         self.bird.y = y + h - u(9)
+        self.bird.size = (min(self.tower.pitch * 1.55, self.scene.top - self.bird.y),) * 2
+        self.bird.center_x = self.tower.center_x
 
     def update(self, now: Snapshot | None, outcome: Outcome | None) -> None:
         home = self.root.home

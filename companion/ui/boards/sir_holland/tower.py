@@ -21,7 +21,7 @@ from kivy.uix.widget import Widget
 
 from companion.games.base import Json
 from companion.games.sir_holland.state import COLUMNS, ROOF, SQUARES, card_at
-from companion.ui.boards.beats import beats, routes
+from companion.ui.boards.beats import beats, is_hop, routes
 from companion.ui.boards.play import Play, Shake
 from companion.ui.boards.spots import Spot, row, spots
 from companion.ui.motion import Motion
@@ -38,6 +38,8 @@ SMALLEST = 120
 """Pixels; a widget that has not got its place yet is smaller, and what is drawn for it would never be seen."""
 LEAST = 24
 """Of a figure's mark, in sizes of the design."""
+EDGES = (0.55, 0.3, 0.12)
+"""How the masonry fades where the levels beyond are not shown."""
 
 
 @lru_cache(maxsize=32)
@@ -60,6 +62,11 @@ def _tile(side: int, radius: float, lit: bool, picked: bool, theme: str) -> Any:
         pen.box(1, 4, side, side - 5, ground, radius)
 
     return Still().draw(side + 2, side + 2, (*c("tower")[:3], 0), paint)
+
+
+def _fade() -> float:
+    """How high it is where the masonry fades."""
+    return u(4) * len(EDGES)
 
 
 def _roof(pitch: float) -> float:
@@ -142,13 +149,31 @@ class Tower(Widget):
         """Room for letters and numbers."""
         return u(24) if self.axes else 0
 
+    @property
+    def window(self) -> tuple[int, int]:
+        """The lowest and the highest level that are shown; 6 is the terrace."""
+        return 1, 6
+
     def fit(self) -> tuple[int, float, float]:
         """From one square to the next, and the lower left corner of a1, in the widget."""
-        axis = self.axis
-        pitch = max(int(min((self.width - axis - 2 * SIDE) / 5, (self.height - axis - 15) / 5.55)), 8)
+        axis, (first, last) = self.axis, self.window
+        levels, terrace = min(last, 5) - first + 1, last == 6
+        # what fades away below and above has room of its own
+        fade = _fade() * ((first > 1) + (not terrace))
+        high = self.height - axis - 15 - fade
+        pitch = max(int(min((self.width - axis - 2 * SIDE) / 5, high / (levels + 0.55 * terrace))), 8)
         left = (self.width - axis - 5 * pitch - 2 * SIDE) / 2 + axis + SIDE
-        low = (self.height - axis - 5 * pitch - 10 - _roof(pitch)) / 2 + axis + 6
-        return pitch, left, low
+        roof = _roof(pitch) if terrace else 0
+        low = (self.height - axis - levels * pitch - 10 - roof - fade) / 2 + axis + 6
+        return pitch, left, low + (_fade() if first > 1 else 0) - (first - 1) * pitch
+
+    @property
+    def masonry(self) -> tuple[float, float, float, float]:
+        """x, y, width, height on the screen of all that is drawn of the tower itself."""
+        (first, last), (pitch, roof, boxes) = self.window, self._plan
+        x, y, _w, _h = boxes[f"a{first}"]
+        top = boxes[ROOF][1] + 4 + roof if last == 6 else boxes[f"a{last}"][1] + pitch + 4
+        return self.x + x - SIDE, self.y + y - 6, 5 * pitch + 2 * SIDE, top - y + 6
 
     @property
     def _plan(self) -> _Plan:
@@ -332,41 +357,56 @@ class Tower(Widget):
 
     def _paint(self, pen: Pen) -> None:
         self._masonry(pen)
-        there = [s for s in SQUARES if s not in self.away]
+        first, last = self.window
+        there = [s for s in SQUARES if s not in self.away and first <= int(s[1]) <= last]
         for square in there:
             self.paint_card(pen, square, -self.x, -self.y)
-        self._terrace_floor(pen)
+        if last == 6:
+            self._terrace_floor(pen)
         # ways lie on the floor, so that they hide nobody
         for way, end in (*self.trail, *self.preview):
             self._route(pen, way, end)
         for square in sorted(there, key=lambda s: (s in self.bad) + 2 * (s in self.picked)):
             self.paint_figures(pen, square, -self.x, -self.y)
             self._marks(pen, square, -self.x, -self.y)
-        self._terrace(pen)
+        if last == 6:
+            self._terrace(pen)
 
     def _masonry(self, pen: Pen) -> None:
         pitch, roof, boxes = self._plan
-        x0, y0, _w, _h = boxes["a1"]
-        left, low, width = x0 - SIDE, y0 - 6, 5 * pitch + 2 * SIDE
-        top = y0 + 5 * pitch + 4 + roof
-        keep = top - roof * 0.32
+        first, last = self.window
+        left, low, width, high = self.masonry
+        left, low = left - self.x, low - self.y
+        top = low + high
+        keep = top - roof * 0.32 if last == 6 else top
         merlon = pitch * 0.52
         merlons = [(left + i * (width - merlon) / 5, keep - u(4), merlon, top - keep + u(4)) for i in range(6)]
+        if last < 6:
+            merlons = []
         if look.bold:
             # masonry as black as the night still has its outline
             for box in (*merlons, (left, low, width, keep - low)):
                 pen.box(*_grown(box, 2), c("line"), u(5))
-        pen.box(left, low, width, keep - low, c("tower"), [u(4), u(4), u(8), u(8)])
+        above, below = (u(4), u(4)) if last == 6 else (0, 0), (u(8), u(8)) if first == 1 else (0, 0)
+        pen.box(left, low, width, keep - low, c("tower"), [*above, *below])
         for box in merlons:
             pen.box(*box, c("tower"), [4, 4, 0, 0])
+        strip = u(4)
+        for i, share in enumerate(EDGES):
+            if last < 6:
+                pen.box(left, top + i * strip, width, strip, c("tower", share))
+            if first > 1:
+                pen.box(left, low - (i + 1) * strip, width, strip, c("tower", share))
         if not self.axes:
             return
         size = max(u(16), pitch * 0.2)
-        for i in range(5):
-            hot = self.hot == i + 1
-            colour = c("text") if hot else c("muted")
-            pen.text(str(i + 1), left - self.axis * 0.55, y0 + (i + 0.5) * pitch, size, colour, hot)
-            pen.text(COLUMNS[i], x0 + (i + 0.5) * pitch, low - self.axis * 0.55, size, c("muted"), False)
+        letters_at = low - (_fade() if first > 1 else 0) - self.axis * 0.55
+        for i, column in enumerate(COLUMNS):
+            pen.text(column, left + SIDE + (i + 0.5) * pitch, letters_at, size, c("muted"), False)
+        for n in range(first, min(last, 5) + 1):
+            hot = self.hot == n
+            middle = boxes[f"a{n}"][1] + 0.5 * pitch
+            pen.text(str(n), left - self.axis * 0.55, middle, size, c("text") if hot else c("muted"), hot)
 
     def _terrace_floor(self, pen: Pen) -> None:
         x, y, w, h = self._in_picture(ROOF)
@@ -481,15 +521,27 @@ class Tower(Widget):
         return x + w / 2, y + h / 2
 
     def _route(self, pen: Pen, way: Sequence[str], end: str) -> None:
-        """A dotted line through squares, and a ring around the last one."""
-        points = [(x - self.x, y - self.y) for x, y in map(self.centre_of, way)]
-        dots = _dots(points, u(13))
+        """A dotted line through squares, and a ring around the last one. A passage is a bow of hollow dots: nobody
+
+        walks over the squares between.
+        """
+        places = {square: (x - self.x, y - self.y) for square in way for x, y in [self.centre_of(square)]}
+        dots: list[tuple[float, float]] = [places[way[0]]]
+        hollow: list[tuple[float, float]] = []
+        for here, there in pairwise(way):
+            if is_hop(self.rows, here, there):
+                hollow += _bow(places[here], places[there], self.pitch * 0.6, u(16))
+                dots += [places[here], places[there]]
+            else:
+                dots += _dots((places[here], places[there]), u(13))
         ring = min(self.box_of(end)[2:]) * 0.8
         x, y = self.centre_of(end)
         for width, colour, px in ((u(9), "ink", u(12)), (u(5), "act", u(8))):
             pen.circle(x - self.x, y - self.y, ring + (u(4) if colour == "ink" else 0), c(colour), width)
             for dot in dots:
                 pen.disc(*dot, px, c(colour))
+            for dot in hollow:
+                pen.circle(*dot, px, c(colour), u(3))
 
 
 def _dots(points: Sequence[tuple[float, float]], gap: float) -> list[tuple[float, float]]:
@@ -499,6 +551,23 @@ def _dots(points: Sequence[tuple[float, float]], gap: float) -> list[tuple[float
         n = max(round(hypot(to_x - x, to_y - y) / gap), 1)
         found = [*found, *((x + (to_x - x) * i / n, y + (to_y - y) * i / n) for i in range(1, n + 1))]
     return list(found)
+
+
+def _bow(start: tuple[float, float], end: tuple[float, float], out: float, gap: float) -> list[tuple[float, float]]:
+    """Points between two others along a curve that leaves the straight line by up to `out`."""
+    (x, y), (to_x, to_y) = start, end
+    far = max(hypot(to_x - x, to_y - y), 1)
+    side = (-(to_y - y) / far * out, (to_x - x) / far * out)
+    if side[0] > 0:
+        # to the left, where there are more often squares of the tower than its edge
+        side = (-side[0], -side[1])
+    n = max(round(far * 1.1 / gap), 2)
+    found = []
+    for i in range(1, n):
+        share = i / n
+        lift = 4 * share * (1 - share)
+        found.append((x + (to_x - x) * share + side[0] * lift, y + (to_y - y) * share + side[1] * lift))
+    return found
 
 
 def _grown(box: tuple[float, float, float, float], by: float) -> tuple[float, float, float, float]:
