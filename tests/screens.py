@@ -415,6 +415,26 @@ def _menu(s: Screenful) -> None:
     s.root.open_menu()
 
 
+def _explained(scene: Scene, find: Callable[[Screenful], tuple[float, float]]) -> Scene:
+    """A long touch there."""
+
+    def shown(s: Screenful) -> None:
+        scene(s)
+        s.settle()
+        s.root.long = 0.0
+        s.long_touch(*find(s))
+
+    return shown
+
+
+def _square_of(name: str) -> Callable[[Screenful], tuple[float, float]]:
+    def find(s: Screenful) -> tuple[float, float]:
+        x, y, w, h = s.root.screen.tower.box_of(name)
+        return x + w / 2, y + h / 2
+
+    return find
+
+
 def _menu_of_a_door(s: Screenful) -> None:
     """The menu over a rule that was looked up in the middle of a turn, and something lies on the glass."""
     _turn(positions.turn())(s)
@@ -493,6 +513,10 @@ SCENES: dict[str, Scene] = {
     "10_put_right_tower": _put_right("Tower"), "10_put_right_hands": _put_right("Hands"),
     "10_put_right_gryphon": _put_right("Gryphon"), "10_put_right_turn": _put_right("Turn"),
     "10_put_right_faults": _put_right_faults, "10_put_right_locked": _put_right_locked,
+    "06_turn_explained": _explained(_turn(positions.turn()), _square_of("b2")),
+    "06_turn_explained_hero": _explained(_turn(positions.turn()), _square_of("e3")),
+    "06_turn_explained_line": _explained(_turn(positions.turn()), lambda s: tuple(s.root.screen.head.center)),
+    "04_cover_explained": _explained(_hand, lambda s: tuple(s.root.sheet.cards[2].center)),
     "11_menu": _menu, "11_menu_door": _menu_of_a_door, "11_tag": _tag, "11_agree": _agree, "11_agreed": _agreed,
 }  # fmt: skip
 

@@ -28,6 +28,7 @@ WIDTH = 680
 class AgreeMark(Touchable):
     """A seat's mark to touch: once to say yes, once more to take that back."""
 
+    about = msg("Touch your own mark if you agree. Another touch takes your yes back.")
     seat = StringProperty("")
     agreed = BooleanProperty(False)
 

@@ -38,6 +38,10 @@ NEAR = 40
 """Lengths of the design that count as one place."""
 MESS = 3
 """So many fingers at once mean nothing."""
+LONG = 0.6
+"""Seconds in one place after which a touch asks what lies there, and does nothing else."""
+STILL = 16
+"""Lengths of the design that a finger may roll meanwhile."""
 THING = 4.0
 """Seconds in one place after which what touches the glass is no finger, but a thing that lies there."""
 LOOK = 1.0
@@ -96,6 +100,7 @@ class Glass(FloatLayout):
         self.clock: Callable[[], float] = time.monotonic
         self.twin = TWIN
         self.fresh = FRESH
+        self.long = LONG
         self.things: tuple[tuple[float, float], ...] = ()
         self.sleep_after = 0.0
         self.awaited = False
@@ -104,6 +109,8 @@ class Glass(FloatLayout):
         self._pane = (look.width, look.height)
         self._down: dict[Any, Contact] = {}
         self._finger: Any = None
+        self._asking: tuple[Any, tuple[float, float]] | None = None
+        self._long: Any = None
         self._last_touch = (0.0, 0.0, -TWIN)
         self._last_sign = 0.0
         self._last_place = (AWAY, AWAY)
@@ -211,6 +218,9 @@ class Glass(FloatLayout):
 
     def _begin(self, touch: Any) -> None:
         now, place = self.clock(), self.to_parent(*touch.pos)
+        self._hush()
+        self._asking = (touch, place)
+        self._long = Clock.schedule_once(self._held_long, self.long)
         if not 0 <= now - self._changed < self.fresh or self.is_patient(touch):
             self._finger, self._last_place = touch, place
             self.touched(touch)
@@ -222,6 +232,10 @@ class Glass(FloatLayout):
         """Only the finger that acts is heard."""
         if touch.uid in self._down:
             self._down[touch.uid].moved(touch.x, touch.y, self.clock())
+        if self._asking is not None and touch is self._asking[0]:
+            x, y = self._asking[1]
+            if abs(touch.x - x) + abs(touch.y - y) > u(STILL):
+                self._hush()
         if touch is self._finger:
             self._turned(touch, super().on_touch_move)
         return True
@@ -229,6 +243,8 @@ class Glass(FloatLayout):
     def on_touch_up(self, touch: Any) -> bool:
         """What has waited for the fingers happens when the last one is gone."""
         known = self._down.pop(touch.uid, None) is not None
+        if self._asking is not None and touch is self._asking[0]:
+            self._hush()
         if touch is self._finger:
             self._finger = None
             self._turned(touch, super().on_touch_up)
@@ -238,6 +254,31 @@ class Glass(FloatLayout):
             # a widget that holds the touch hears of it only after us
             self._lifted()
         return True
+
+    def _held_long(self, *_: Any) -> None:
+        """Long enough by the clock; if the machine was slow, the finger may be up, and that is heard within a frame."""
+        self._long = Clock.schedule_once(self._ask, 0)
+
+    def _ask(self, *_: Any) -> None:
+        assert self._asking is not None
+        touch, _place = self._asking
+        self._hush()
+        self._turned(touch, self._ask_there)
+
+    def _ask_there(self, touch: Any) -> None:
+        if not self.is_patient(touch):
+            # called off first: what is asked may change what lies there
+            self._call_off()
+            self.explain(*touch.pos)
+
+    def _hush(self) -> None:
+        """No long touch is under way."""
+        if self._long is not None:
+            self._long.cancel()
+        self._asking = self._long = None
+
+    def explain(self, x: float, y: float) -> None:
+        """A finger has stayed in its place there: say what that is."""
 
     def _is_twin(self, touch: Any, now: float) -> bool:
         x, y, at = self._last_touch
@@ -254,6 +295,7 @@ class Glass(FloatLayout):
 
     def _call_off(self) -> None:
         """End what the finger has begun, as if it had lifted beside everything."""
+        self._hush()
         touch, self._finger = self._finger, None
         if touch is None:
             return

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from importlib import import_module
 from typing import Any
 
@@ -11,6 +11,7 @@ from kivy.app import App
 from kivy.clock import Clock
 from kivy.core.window import Window
 from kivy.graphics import Color, Rectangle
+from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
 
 from companion.games import find_game
@@ -31,7 +32,7 @@ from companion.table.ports import (
     Story,
     Touched,
 )
-from companion.ui import memory, motion, words
+from companion.ui import explaining, memory, motion, words
 from companion.ui.bridge import Bridge
 from companion.ui.countdown import Countdown
 from companion.ui.draft import Draft
@@ -89,6 +90,7 @@ class Root(Glass):
         self.screen: Screen | None = None
         self._stripped: Any = None
         self.sheet: Any = None
+        self.explanation: Any = None
         self._then: Callable[[Outcome], bool] | None = None
         self._asked: tuple[Any, float] | None = None
         self._news: Outcome | None = None
@@ -262,8 +264,12 @@ class Root(Glass):
         """Speak what stands at the top, each sentence once; they are in the language of the screen already."""
         new = tuple(s for s in sentences if s and s not in self._read)
         self._read = sentences
-        if new and self.settings.get("voice") is not False:
-            self.bridge.send(SayThis(tuple(Message(s.replace("{", "{{").replace("}", "}}")) for s in new)))
+        self.say_aloud(*new)
+
+    def say_aloud(self, *sentences: str) -> None:
+        """Speak sentences that are in the language of the screen already."""
+        if sentences and self.settings.get("voice") is not False:
+            self.bridge.send(SayThis(tuple(Message(s.replace("{", "{{").replace("}", "}}")) for s in sentences)))
 
     def enter_what_if(self, outcome: Outcome, doors: list[tuple[str, dict[str, Any]]]) -> None:
         """The doors close before the table of a what-if, and are open again after it."""
@@ -411,9 +417,44 @@ class Root(Glass):
         self.look_under()
 
     def _take_away(self) -> None:
+        self._forget_explanation()
         if self.sheet is not None:
             self.remove_widget(self.sheet)
             self.sheet = None
+
+    # --- a long touch -----------------------------------------------------------------------------------------------
+
+    def explain(self, x: float, y: float) -> None:
+        """Say what lies there: a button before the words on it, else what is innermost, else the words there."""
+        if self.explanation is not None:
+            return
+        top = self.sheet or self.column
+        under = list(_under(top, x, y))
+        asked = sorted(under, key=lambda widget: not isinstance(widget, ButtonBehavior))
+        answers = (widget.explains(x, y) for widget in asked if hasattr(widget, "explains"))
+        lines = (explaining.of_words(widget.text) for widget in under if getattr(widget, "text", ""))
+        found = next((answer for answer in (*answers, *lines) if answer is not None), None)
+        self._explain(found or explaining.of_words(explaining.first_words(top)))
+
+    def _explain(self, explanation: explaining.Explanation) -> None:
+        from companion.ui.screens.explained import Explained
+
+        self.explanation = Explained(self, explanation)
+        self.add_widget(self.explanation)
+        lay_out(self.explanation)
+        self.look_under()
+        if not explanation.secret:
+            self.say_aloud(explanation.title, explanation.text)
+
+    def close_explanation(self) -> None:
+        """What was asked is known; all is as it was before."""
+        self._forget_explanation()
+        self.look_under()
+
+    def _forget_explanation(self) -> None:
+        if self.explanation is not None:
+            self.remove_widget(self.explanation)
+            self.explanation = None
 
     def _ask_for_tag(self) -> None:
         """Whose card a new tag is: asked when nothing lies over the screen and nobody reads their cards."""
@@ -460,15 +501,14 @@ class Root(Glass):
 
     def under(self) -> Any:
         """The sheet or the screen, and what it says lies there now."""
-        if self.sheet is not None:
-            top: Any = self.sheet
-        else:
+        top: Any = self.explanation or self.sheet
+        if top is None:
             top = self.screen and self.screen.name
         return top, getattr(self.sheet or self.screen, "standing", ()), look.facing, tuple(self.size)
 
     def is_patient(self, touch: Any) -> bool:
         """The shut privacy cover opens to a finger that is held."""
-        patient = getattr(self.sheet, "is_patient", None)
+        patient = getattr(self.explanation or self.sheet, "is_patient", None)
         return patient is not None and bool(patient(touch))
 
     def something_lies(self) -> None:
@@ -480,10 +520,20 @@ class Root(Glass):
         self.memory.stir()
         if motion.skip():
             return
-        if self.sheet is not None:
-            self.sheet.on_touch_down(touch)
+        top = self.explanation or self.sheet
+        if top is not None:
+            top.on_touch_down(touch)
         else:
             super().touched(touch)
+
+
+def _under(widget: Any, x: float, y: float) -> Iterator[Any]:
+    """The widgets at a point, innermost first; of several that overlap the one in front."""
+    for child in widget.children:
+        if child.collide_point(x, y) and child.opacity > 0:
+            yield from _under(child, x, y)
+            break
+    yield widget
 
 
 def _line(text: str, tint: str, ground: str, height: float, art: str) -> Any:

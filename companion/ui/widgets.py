@@ -10,7 +10,9 @@ from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
-from companion.ui import words
+from companion.games.base import Message, msg
+from companion.ui import explaining, words
+from companion.ui.explaining import Explanation
 from companion.ui.lettering import ENDLESS, Fitted, fit, height_in, largest, letters_of, width_of
 from companion.ui.pen import WHITE, Pen
 from companion.ui.settle import later
@@ -141,6 +143,11 @@ class Pic(Drawn):
     def watched(self) -> tuple[str, ...]:
         return ("art", "tint", "dim")
 
+    def explains(self, _x: float, _y: float) -> Explanation | None:
+        """What a long touch explains."""
+        board = explaining.of_board()
+        return board.picture(self.art) if board else None
+
     def paint(self, pen: Pen) -> None:
         if not self.art:
             return
@@ -159,6 +166,11 @@ class SeatMark(Drawn):
     def watched(self) -> tuple[str, ...]:
         return ("seat", "cut", "dim")
 
+    def explains(self, _x: float, _y: float) -> Explanation | None:
+        """Whose mark it is."""
+        board = explaining.of_board()
+        return board.seat(self.seat) if board and self.seat else None
+
     def paint(self, pen: Pen) -> None:
         if self.seat:
             px = min(self.size)
@@ -174,6 +186,11 @@ class Figure(Drawn):
 
     def watched(self) -> tuple[str, ...]:
         return ("figure", "lying", "number")
+
+    def explains(self, _x: float, _y: float) -> Explanation | None:
+        """What that figure is."""
+        board = explaining.of_board()
+        return board.figure(self.figure, lying=self.lying) if board and self.figure else None
 
     def paint(self, pen: Pen) -> None:
         if self.figure:
@@ -195,6 +212,11 @@ class ActionCard(Drawn):
 
     def watched(self) -> tuple[str, ...]:
         return ("number", "seat", "used", "picked", "back")
+
+    def explains(self, _x: float, _y: float) -> Explanation | None:
+        """What the card does, unless it lies face down."""
+        board = explaining.of_board()
+        return board.card(int(self.number)) if board and self.number and not self.back else None
 
     def paint(self, pen: Pen) -> None:
         if not self.number:
@@ -249,9 +271,12 @@ class Panel(BoxLayout):
 class Touchable(ButtonBehavior, Panel):
     """A surface that one may touch. lit: it is awaited now; taken: of several it is the one, and has a bright edge;
 
-    pressed: the content moves down at once.
+    pressed: the content moves down at once. off: it does nothing; why: the reason, for whoever wonders; about: what a
+    thing of this kind does, where its label does not say it.
     """
 
+    about: Message | None = None
+    why = StringProperty("")
     lit = BooleanProperty(False)
     taken = BooleanProperty(False)
     off = BooleanProperty(False)
@@ -268,6 +293,10 @@ class Touchable(ButtonBehavior, Panel):
         if self.off:
             return False
         return super().on_touch_down(touch)
+
+    def explains(self, _x: float, _y: float) -> Explanation | None:
+        """What a short touch would do."""
+        return explaining.of_button(self)
 
     def _dress(self, *_: Any) -> None:
         self.ground = "act" if self.lit else "raised"
@@ -290,6 +319,7 @@ class Touchable(ButtonBehavior, Panel):
 class RuleRow(Touchable):
     """A reason; a touch leads to its rule. taken: it is the one that counts."""
 
+    about = msg("This is why. A short touch opens the rule.")
     rule = StringProperty("")
 
     def _dress(self, *_: Any) -> None:
@@ -383,6 +413,14 @@ class Pennant(Drawn):
 
     def watched(self) -> tuple[str, ...]:
         return ("seat",)
+
+    def explains(self, _x: float, _y: float) -> Explanation | None:
+        """Whose matter it is, or the gryphon's."""
+        board = explaining.of_board()
+        if board is None:
+            return None
+        found: Explanation | None = board.seat(self.seat) if self.seat else board.picture("gryphon")
+        return found
 
     def paint(self, pen: Pen) -> None:
         x, y = self.pos

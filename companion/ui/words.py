@@ -20,6 +20,19 @@ BODY = "Roboto"
 HEADING = "Grenze"
 
 
+class Said(str):
+    """Words on the screen that know the id of the message they were made of: what a long touch explains goes by it."""
+
+    __slots__ = ("id",)
+    id: str
+
+
+def _said(text: str, id: str) -> str:
+    said = Said(text)
+    said.id = id
+    return said
+
+
 class _Tongue:
     """The one language of the screen at the moment."""
 
@@ -56,6 +69,11 @@ def unnamed(seat: str) -> str:
     return text.id if text else seat
 
 
+def game() -> str:
+    """The id of the game whose words these are."""
+    return _now.game
+
+
 def language() -> str:
     """The code of the language."""
     return _now.wording.lang
@@ -68,12 +86,12 @@ def wording() -> Wording:
 
 def _(msgid: str) -> str:
     """A fixed text in the language of the screen."""
-    return _now.wording.text(msgid)
+    return _said(_now.wording.text(msgid), msgid)
 
 
 def say(message: Message) -> str:
     """A message as a sentence."""
-    return _now.wording(message)
+    return _said(_now.wording(message), message.id)
 
 
 def elsewhere(game: str, names: Mapping[str, str]) -> Wording:

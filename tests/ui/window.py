@@ -145,6 +145,10 @@ class Screenful:
         self.one(lambda w: getattr(w, "runs", False)).finish()
         self.settle()
 
+    def long_touch(self, x: float, y: float) -> None:
+        """A finger stays there until it is explained what lies there, and lifts."""
+        self.touch(x, y, until=lambda: self.root.explanation is not None)
+
     def tap(self, widget: Any) -> None:
         x, y = widget.to_window(*widget.center)
         self.touch(x, y)
@@ -156,9 +160,9 @@ class Screenful:
         self.touch(*tower.to_window(x + w / 2, y + h / 2))
 
     def walk(self) -> Iterator[Any]:
-        """All widgets that can be touched, once a moment is over: of the sheet, where one lies there."""
+        """All widgets that can be touched, once a moment is over: of what lies on top."""
         motion.skip()
-        top = self.root.sheet or self.root
+        top = self.root.explanation or self.root.sheet or self.root
         for widget in top.walk(restrict=True):
             if widget.get_root_window() is not None or widget is top:
                 yield widget

@@ -11,13 +11,18 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.floatlayout import FloatLayout
 
 from companion import resources
-from companion.games.base import Json
+from companion.games.base import Json, msg
 from companion.table.ports import CardBox, Exported, History, Outcome, Snapshot, Story, Touched
+from companion.ui.explaining import Explanation
 from companion.ui.theme import look, t, u
 from companion.ui.widgets import Pennant
+from companion.ui.words import say
 
 Answer = History | Story | Exported | Touched | CardBox
 """What the house tells the open screen."""
+
+HEAD = msg("This line always says who does what now. The voice reads it, too.")
+"""About the top bar."""
 
 _loaded: set[str] = set()
 
@@ -47,6 +52,11 @@ class TopBar(BoxLayout):
         self._most = self.height * 1.7
         for name in ("sentence", "sub", "width"):
             self.fbind(name, self._share)
+
+    def explains(self, _x: float, _y: float) -> Explanation:
+        """The whole sentence, and what it is for."""
+        text = f"{self.sub} {say(HEAD)}" if self.sub else say(HEAD)
+        return Explanation(self.sentence, text, seat=self.seat)
 
     def _share(self, *_: Any) -> None:
         """Give both lines the room that they need, and what is left by how much larger they want to be."""

@@ -9,6 +9,7 @@ from kivy.properties import BooleanProperty
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
+from companion.games.base import msg
 from companion.ui.screens.sheets import button
 from companion.ui.theme import look, t, u
 from companion.ui.widgets import BigButton, Pic, Row, Text, Touchable
@@ -21,6 +22,7 @@ class Choice(Touchable):
     side: a sample, at the right; mark: whose it is, in place of the tick.
     """
 
+    about = msg("One of several answers; the one with a tick counts now. A short touch chooses it.")
     chosen = BooleanProperty(False)
 
     def __init__(

@@ -16,6 +16,7 @@ from companion.games.sir_holland.state import CARDS, Lock, Unlock
 from companion.table.ports import Outcome, Play, Reveal, Shown, Snapshot
 from companion.ui import words
 from companion.ui.agree import ask_take_back
+from companion.ui.explaining import Explanation
 from companion.ui.pen import WHITE, Pen, Still
 from companion.ui.run_down import TimeBar
 from companion.ui.screens.base import Screen, load_kv
@@ -76,6 +77,12 @@ class Hand(Drawn):
 
 class SeatPanel(Panel):
     """One seat: mark, name, state, open hand, rests, and its button."""
+
+    def explains(self, _x: float, _y: float) -> Explanation:
+        """What lies in its hand: everybody saw what was played."""
+        held = say(msgn("{n} card is in hand.", "{n} cards are in hand.", n=len(self.hand)))
+        pale = _("The pale ones have been played, and come back with a rest.")
+        return Explanation(self.who, f"{held} {pale}", "R25", seat=self.seat)
 
     seat = StringProperty("")
     who = StringProperty("")

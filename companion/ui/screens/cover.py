@@ -7,6 +7,7 @@ without a choice, lead to the same place: the cover of the next seat, or the tab
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from kivy.clock import Clock
@@ -17,7 +18,8 @@ from kivy.uix.floatlayout import FloatLayout
 
 from companion.games.base import Message, msg
 from companion.games.sir_holland.state import CARDS
-from companion.ui import card_words
+from companion.ui import card_words, explaining
+from companion.ui.explaining import Explanation
 from companion.ui.pen import Pen
 from companion.ui.theme import c, look, t, u
 from companion.ui.widgets import ActionCard, BigButton, SeatMark, Text
@@ -31,6 +33,10 @@ OPEN = 10.0
 
 class HandCard(ButtonBehavior, ActionCard):
     """A card in the open hand. Its ring is dark or light, whatever its ground is not."""
+
+    def explains(self, _x: float, _y: float) -> Explanation | None:
+        """The cover knows that nobody else may learn it."""
+        return None
 
     def paint(self, pen: Pen) -> None:
         super().paint(pen)
@@ -65,6 +71,7 @@ class Cover(FloatLayout):
         self.root, self.seat, self.seats, self.hand, self.done, self.on = root, seat, seats, hand, done, on
         self.passed = passed
         self.picked = 0
+        self.cards: list[HandCard] = []
         self._hold: Any = None
         self._close: Any = None
         self._front(_("Hold your finger here to see your cards."))
@@ -170,6 +177,15 @@ class Cover(FloatLayout):
         self._again()
         self.root.look_under()
 
+    def explains(self, x: float, y: float) -> Explanation | None:
+        """In the open hand, what the card there does: it is not picked, and nobody hears which one it is."""
+        card = next((card for card in self.cards if card.collide_point(x, y)), None) if self.is_open else None
+        board = explaining.of_board()
+        if card is None or board is None:
+            return None
+        self._again()
+        return replace(board.card(card.number), rule="", secret=True)
+
     def _again(self) -> None:
         """Shut by itself if nobody touches for a while."""
         if self._close is not None:
@@ -205,6 +221,7 @@ class Cover(FloatLayout):
                 event.cancel()
         self._hold = self._close = None
         self.picked, self.is_open = 0, False
+        self.root.close_explanation()
         self.cards = []
         self.head = self.sub = Text()
         self.clear_widgets()

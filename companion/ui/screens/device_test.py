@@ -52,6 +52,8 @@ class Tile(Drawn):
 class Device(Touchable):
     """A reader or panel with its tiles. A touch shows the next light at it, where its place has one."""
 
+    about = msg("One of your devices. A short touch lights it up, so that you see which one it is.")
+
     def __init__(self, screen: Any, kind: str, row: Any) -> None:
         self.screen, self.kind, self.device = screen, kind, row["id"]
         super().__init__(orientation="horizontal" if look.wide else "vertical", padding=(u(10), u(6)), spacing=u(8))

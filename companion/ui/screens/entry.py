@@ -86,7 +86,9 @@ class Entry(Screen):
                 other = book.find(id)
                 assert other is not None
                 text = clipped(_(other.text), 15, look.width / halves / len(beside) - u(36))
-                row.add_widget(button(text, lambda other=id: self._open(other), sub=id, px=17, least=13))
+                made = button(text, lambda other=id: self._open(other), sub=id, px=17, least=13)
+                made.about = msg("An entry to read together with this one. A short touch opens it.")
+                row.add_widget(made)
             rows.add_widget(row)
         rows.height = len(rows.children) * max(u(52), t(48)) + (len(rows.children) - 1) * rows.spacing
 

@@ -68,6 +68,7 @@ def what_became(game: Listed) -> Message:
 class GameRow(Touchable):
     """A game: who played, when, and what became of it."""
 
+    about = msg("A game that you have played. A short touch opens it, to watch or to go on.")
     new = BooleanProperty(False)
 
     def __init__(self, game: Listed, new: bool, act: Any) -> None:

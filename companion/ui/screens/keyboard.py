@@ -35,9 +35,15 @@ class Keys(BoxLayout):
             self.add_widget(row)
 
 
+class Key(BigButton):
+    """A key."""
+
+    about = msg("A key of the keyboard. A short touch writes what stands on it.")
+
+
 def key(text: str, act: Any, **kwargs: Any) -> BigButton:
     """A key, or a button below the keys."""
-    made = BigButton(text=text, **kwargs)
+    made = Key(text=text, **kwargs)
     made.bind(on_release=lambda *_: act())
     return made
 

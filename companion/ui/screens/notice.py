@@ -10,8 +10,11 @@ from kivy.properties import StringProperty
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
+from companion.ui import explaining
+from companion.ui.explaining import Explanation
 from companion.ui.theme import look, u
 from companion.ui.widgets import BigButton, Row
+from companion.ui.words import say
 
 LONG = 140
 """Letters of a text that wants the room of the queue as well."""
@@ -40,6 +43,10 @@ class NoticePanel(BoxLayout):
     foot = StringProperty("")
     art = StringProperty("")
     ember = StringProperty("")
+
+    def explains(self, _x: float, _y: float) -> Explanation:
+        """All that it says, in full."""
+        return Explanation(self.head, " ".join(filter(None, (self.text, self.foot))) or say(explaining.LINE))
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)

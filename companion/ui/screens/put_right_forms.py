@@ -42,6 +42,7 @@ class GryphonRow(Panel):
 class TurnCard(Touchable):
     """A seat with the card that it played: a touch makes it that seat's turn. taken: it is now."""
 
+    about = msg("Whose turn it is, and the card that was played. A short touch makes it this seat's turn.")
     seat = StringProperty("")
     who = StringProperty("")
     card = NumericProperty(0)
@@ -60,6 +61,7 @@ class CountRow(Panel):
 class Wrong(Touchable):
     """What cannot be. rest: how much more there is to see."""
 
+    about = msg("Something here cannot be so. A short touch shows all that is wrong.")
     text = StringProperty("")
     rest = StringProperty("")
 

@@ -56,6 +56,7 @@ MARKS = {
 class Control(Touchable):
     """A button with a sign of its own: `back`, `play`, `pause` or `on`."""
 
+    about = msg("Goes through the game: back, on, or by itself. Nothing in it changes.")
     sign = StringProperty("")
 
     def __init__(self, **kwargs: Any) -> None:

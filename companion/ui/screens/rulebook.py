@@ -36,6 +36,7 @@ class RulebookBody(BoxLayout):
 class EntryRow(Touchable):
     """An entry in a list: its id, and its first two lines."""
 
+    about = msg("An entry of the rule book. A short touch opens it.")
     text = StringProperty("")
 
     def __init__(self, rule: Rule, lines: int, **kwargs: Any) -> None:
@@ -49,6 +50,8 @@ class EntryRow(Touchable):
 
 class TopicTile(BigButton):
     """A picture to look things up by."""
+
+    about = msg("What the rule book can be asked about. A short touch shows its entries.")
 
     def _art_size(self) -> float:
         return min(self.height * 0.7, u(54))

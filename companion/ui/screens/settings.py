@@ -331,6 +331,8 @@ class Sides(Widget):
 class Side(Touchable):
     """One side of the table, with its words turned to whoever sits there."""
 
+    about = msg("A side of the table. A short touch turns the screen to it.")
+
     def __init__(self, turn: int, text: str, chosen: bool) -> None:
         self.turn, self.text, self.chosen = turn, text, chosen
         super().__init__()

@@ -46,11 +46,23 @@ class Sheet(FloatLayout):
         high = height_of(text, px, self.panel.width - 2 * self.panel.padding[0])
         self.panel.add_widget(Text(text=text, px=px, least=14, size_hint_y=None, height=high))
 
+    def close(self) -> None:
+        """A touch beside it."""
+        self.root.close_sheet()
+
     def on_touch_down(self, touch: Any) -> Any:
         if not self.panel.collide_point(*touch.pos):
-            self.root.close_sheet()
+            touch.grab(self)
             return True
         return super().on_touch_down(touch)
+
+    def on_touch_up(self, touch: Any) -> Any:
+        if touch.grab_current is not self:
+            return super().on_touch_up(touch)
+        touch.ungrab(self)
+        if self.collide_point(*touch.pos) and not self.panel.collide_point(*touch.pos):
+            self.close()
+        return True
 
 
 def button(text: str, act: Any, **kwargs: Any) -> BigButton:

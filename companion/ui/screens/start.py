@@ -61,6 +61,7 @@ class Door(BigButton):
 class Tongue(BigButton):
     """A language; the one that is spoken is marked."""
 
+    about = msg("The language that I write and speak. A short touch changes it at once.")
     spoken = BooleanProperty(False)
 
     def _dress(self, *_: Any) -> None:

@@ -27,6 +27,7 @@ ALL = tuple((owner, number) for owner in COLOURS for number in CARDS)
 class CardTile(BigButton):
     """A card of the box, with a tick for its sticker, or two."""
 
+    about = msg("A card, and whether its sticker is known. A short touch asks for its sticker.")
     stickers = NumericProperty(0)
 
     def __init__(self, **kwargs: Any) -> None:

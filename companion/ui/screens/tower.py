@@ -13,6 +13,7 @@ from companion.games.base import Fault, msg, msgn
 from companion.games.sir_holland.state import SQUARES
 from companion.table.ports import Outcome, Snapshot
 from companion.ui import words
+from companion.ui.boards.sir_holland.explaining import KINDS
 from companion.ui.boards.sir_holland.tower import Tower
 from companion.ui.draft import FIXED
 from companion.ui.pen import TERRAIN, Pen
@@ -24,8 +25,6 @@ from companion.ui.words import _, say
 load_kv("tower")
 
 _rng = Random()
-KINDS = {"P": msg("Portal"), "D": msg("Dungeon"), "R": msg("Rope"), "S": msg("Passage"), "H": msg("Secret room"),
-         "W": msg("Wall")}  # fmt: skip
 CHOICES = "RSHW"
 """What may lie on an open place."""
 SPARE = msg("The box has ten walls: one is left over and stays in it.").id
@@ -98,6 +97,8 @@ class Kind(BigButton):
 
 class Broken(Touchable):
     """Broken rules, each with its place; a touch shows the next ones."""
+
+    about = msg("Something here cannot lie so. A short touch shows the next thing that is wrong.")
 
     def __init__(self, faults: Sequence[Fault], first: int, act: Callable[[], None]) -> None:
         super().__init__(orientation="vertical", padding=(u(10), u(4)), spacing=u(2))

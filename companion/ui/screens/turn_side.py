@@ -23,7 +23,9 @@ from companion.games.sir_holland.state import (
     Move,
     Rest,
 )
-from companion.ui import words
+from companion.ui import explaining, words
+from companion.ui.boards.sir_holland import explaining as parts
+from companion.ui.explaining import Explanation
 from companion.ui.pen import Pen
 from companion.ui.theme import c, look, t, u
 from companion.ui.widgets import ActionCard, BigButton, Drawn, Panel, Pic, Row, Text
@@ -65,6 +67,10 @@ class Queue(Drawn):
     def watched(self) -> tuple[str, ...]:
         return ("seats", "cards", "waiting")
 
+    def explains(self, _x: float, _y: float) -> Explanation:
+        """Who acts when."""
+        return parts.queue()
+
     def show(self, view: Mapping[str, Json]) -> None:
         """Take the public state."""
         done = sorted((s for s in view["cards"] if s not in view["queue"]), key=view["cards"].__getitem__)
@@ -94,6 +100,11 @@ class Told(Text):
     """The running line: the first of several wordings that fits; where none does, words are cut, never the size."""
 
     wordings = ListProperty([])
+    rule = ""
+
+    def explains(self, _x: float, _y: float) -> Explanation:
+        """All of it, also where it had to be cut."""
+        return Explanation((self.wordings or [self.text])[0], say(explaining.LINE), self.rule)
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -116,6 +127,10 @@ class Steps(Panel):
     """The movement points, as footprints that go dark."""
 
     sub = StringProperty("")
+
+    def explains(self, _x: float, _y: float) -> Explanation:
+        """What they are, and how many there are."""
+        return parts.steps(self.words.text)
 
     def make(self, total: int) -> None:
         """As many footprints as the card gives."""
@@ -160,6 +175,7 @@ class Side:
         self.special: list[BigButton] = []
         self.queue = Queue()
         self.told = Told(px=18, least=14)
+        self.told.rule = parts.CARD_RULES[turn["card"]]
         self.tip = Row(size_hint_y=None, height=t(46))
         self.tip.add_widget(Pic(art="gryphon", size_hint_x=None, width=u(34)))
         self.tip.add_widget(self.told)

@@ -70,6 +70,7 @@ class Banner(Drawn):
 class WhyNot(Touchable):
     """A seat that has not won, to be asked why."""
 
+    about = msg("Why this seat has not won. A short touch tells it step by step.")
     seat = StringProperty("")
     who = StringProperty("")
 

@@ -23,7 +23,9 @@ from companion.games.base import Json
 from companion.games.sir_holland.state import COLUMNS, ROOF, SQUARES, card_at
 from companion.ui.boards.beats import beats, is_hop, routes
 from companion.ui.boards.play import Play, Shake
+from companion.ui.boards.sir_holland import explaining
 from companion.ui.boards.spots import Spot, row, spots
+from companion.ui.explaining import Explanation
 from companion.ui.motion import Motion
 from companion.ui.pen import TERRAIN, WHITE, Pen, Still, letters
 from companion.ui.settle import later
@@ -242,6 +244,18 @@ class Tower(Widget):
             return None
         near = [(abs(s.centre[0] - x) + abs(s.centre[1] - y), s.figure) for s in self.spots(square, self.figures)]
         return min(near)[1] if near else None
+
+    def explains(self, x: float, y: float) -> Explanation | None:
+        """The figure at a point of the screen, else the square."""
+        square = self.square_at(x, y)
+        if square is None or not self.rows:
+            return None
+        half = self.pitch * 0.3
+        near = (s for s in self.spots(square, self.figures) if max(abs(s.centre[0] - x), abs(s.centre[1] - y)) < half)
+        spot = next(near, None)
+        if spot is not None:
+            return explaining.figure(spot.figure, square, spot.figure in self.lying)
+        return explaining.square(self.rows, self.figures, square)
 
     # --- motion -----------------------------------------------------------------------------------------------------
 
