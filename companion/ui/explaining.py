@@ -106,7 +106,11 @@ _BUTTONS: tuple[tuple[tuple[str, ...], Message], ...] = (
         msg("Somebody without a name plays here. You can give a name later."),
     ),
     (
-        ("The voice is on", "The voice is off", "Voice"),
+        ("Sound",),
+        msg("Whether I speak, and whether there are short sounds to what happens. They never tell a secret."),
+    ),
+    (
+        ("The voice is on", "The voice is off"),
         msg("The voice reads out what the screen says. A touch switches it on or off."),
     ),
     (
