@@ -6,16 +6,25 @@ Only here does anybody know both a tag and a card. Light and sound never differ 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import Protocol
 
 from companion.games.base import Json, Laid, Message, Pressed, msg, msgn
+from companion.resting import Resting
 from companion.table.ports import Do, Outcome, Snapshot, Status, Touched
 from companion.table.seating import GPIO, Seating, on
 from hardware import signals
-from hardware.signals import Place, Signal
+from hardware.signals import Collision, Place, Signal, TagOn
 
 NOBODYS_READER = msg("This reader has no seat in this game. Give it one: Settings, Devices, Whose is whose.")
 NOBODYS_PANEL = msg("These buttons have no seat in this game. Give them one: Settings, Devices, Whose is whose.")
+DWELL = 0.4
+"""Seconds that a card has to lie on a reader until it counts, where no setting says otherwise. Our firmware says `off`
+
+at the earliest 0.32 s after a card has left: with less, one that passes in a tenth of a second would count.
+"""
+AT_ONCE = 0.05
+"""Seconds within which two signals of a board are about one moment: of a collision it says first that the card left."""
 KNOCKS = 5
 """Presses of one button in a row that ask for the touch test while no game is open."""
 
@@ -45,15 +54,20 @@ class Border:
         self._box: dict[str, tuple[str, int]] = {}
         self._lying: dict[str, str] = {}
         self._named: set[tuple[str, str]] = set()
-        self._told_of: set[str] = set()
+        self._told: set[str] = set()  # keys of what is said of a device until it is touched again
+        self._passing: set[str] = set()  # keys of what is said until the table goes on: nobody says that it is over
         self._shown: dict[tuple[str, str], str] = {}
         self._knocks: tuple[str, int, int] = ("", 0, 0)
-        self._trouble: dict[str, Message] = {}
+        self._trouble: dict[tuple[str, str], Message] = {}  # kind ("reader", "panel", "board" or "port") and name
+        self._stuck: dict[tuple[str, int], Message] = {}  # panel and button
         self._listed: Json = {"readers": [], "panels": [], "away": {}, "pins": None}
         self._attached: list[tuple[str, Devices]] = []
-        self._passing: dict[str, str] = {}
         self._can: dict[tuple[str, str], Place] = {}
         self._answered = float("-inf")
+        self._resting: Resting[TagOn | Collision] = Resting()
+        self._left: dict[str, tuple[str, float]] = {}  # reader -> what has just left it, and when
+        self._under: dict[str, str] = {}  # reader -> what had counted there when a second card came
+        self.dwell = DWELL
 
     # --- knowing who is where -------------------------------------------------------------------------------------
 
@@ -80,6 +94,7 @@ class Border:
         self._places.seat(seats)
         self._named.clear()
         self._shown.clear()
+        self._resting.drop()
 
     def seat_of(self, kind: str, device: str) -> str | None:
         """The seat that a device of a kind ("reader" or "panel") belongs to, or None."""
@@ -95,6 +110,7 @@ class Border:
     def listen(self, what: str, now: Snapshot | None) -> list[Status | Touched]:
         """Name only what is touched, from now on; with nothing, be at the table again as if just opened."""
         was, self._listens = self._listens, what
+        self._resting.drop()
         if what:
             return [self._lies_there(reader) for reader in self._lying]
         if not was:
@@ -106,16 +122,15 @@ class Border:
         told: list[Status | Touched] = []
         for reader in self._lying:
             # laid while nobody played: it is no lock
-            told += [a for a in self._still_lies(reader, now, named=False) if isinstance(a, Status)]
+            told += self._still_lies(reader, now, named=False)
         return told
 
     def _lies_there(self, reader: str) -> Status | Touched:
         """What lies there from before: a test shows it, and for all else it was not laid."""
         if self._listens == "test":
             return self._touched(reader, "reader", down=True)
-        self._told_of.add(reader)
         text = msg("A card lies on a reader already. Take it off, then lay it again.")
-        return Status(f"lying {reader}", "device", text)
+        return self._tell(card_on(reader), text)[-1]
 
     def dark(self) -> None:
         """All lights go out."""
@@ -133,32 +148,39 @@ class Border:
                 if sound:
                     self._sound(kind, device, sound)
 
-    def _name_touch(self, signal: Signal) -> Touched | None:
-        """What was touched, for whoever listens."""
+    def _name_touch(self, signal: Signal, at: float) -> list[Status | Touched] | None:
+        """What was touched, for whoever listens; None where the signal is about something else.
+
+        A test shows it at once. Who learns from it learns what has come to rest.
+        """
         match signal:
             case signals.TagOn(reader, uid, foreign) | signals.TagLying(reader, uid, foreign, True):
-                self._places.meet("reader", reader)
-                self._lies(reader, uid)
-                self._sound("reader", reader, "click")
-                return self._touched(reader, "reader", down=True, uid=uid, foreign=foreign)
+                over = self._untold(card_on(reader))
+                if self._put(reader, uid, foreign, at):
+                    return [self._touched(reader, "reader", True, uid=uid, foreign=foreign, at=at), *over]
+                return [*over]
             case signals.TagOff(reader, uid, foreign):
-                self._lying.pop(reader, None)
-                return self._touched(reader, "reader", down=False, uid=uid, foreign=foreign)
+                self._lift(reader, at)
+                over = self._untold(card_on(reader))
+                return [self._touched(reader, "reader", False, uid=uid, foreign=foreign), *over]
             case signals.Press(panel, button) | signals.Release(panel, button):
                 self._places.meet("panel", panel)
-                if isinstance(signal, signals.Press):
+                down = isinstance(signal, signals.Press)
+                if down:
                     self._click(panel)
-                return self._touched(panel, "panel", isinstance(signal, signals.Press), button)
+                # a button that was stuck is well again
+                well = [] if down else self._unstuck(panel, button)
+                return [self._touched(panel, "panel", down, button, at=at), *well]
             case _:
                 return None
 
     def _touched(
-        self, device: str, kind: str, down: bool, button: int = 0, uid: str = "", foreign: bool = False
+        self, device: str, kind: str, down: bool, button: int = 0, uid: str = "", foreign: bool = False, at: float = 0.0
     ) -> Touched:
         # which sticker lies where may be a secret of the round: only who teaches the cards is told
         told = uid if self._listens == "cards" else ""
         seat = self._places.owner(kind, device)
-        return Touched(device, kind, down, seat, button, told, foreign)
+        return Touched(device, kind, down, seat, button, told, foreign, at)
 
     # --- signals in -----------------------------------------------------------------------------------------------
 
@@ -167,18 +189,40 @@ class Border:
 
         at: when it came, in seconds of a steady clock.
         """
-        if self._listens and (touched := self._name_touch(signal)) is not None:
-            # a button that was stuck is well again
-            if touched.kind == "reader":
-                return [touched, *self._untold(touched.device)]
-            well = self._meaning_of(signal, now, at) if isinstance(signal, signals.Release) else []
-            return [touched, *well]
+        if self._listens and (named := self._name_touch(signal, at)) is not None:
+            return [*named]
         if self._listens and isinstance(signal, signals.TagLying):
             self._lies(signal.reader, signal.uid)
             return [self._lies_there(signal.reader)]
-        return [*self._meaning_of(signal, now, at)]
+        return self._meaning_of(signal, now, at)
 
-    def _meaning_of(self, signal: Signal, now: Snapshot | None, at: float) -> list[Do | Status]:
+    def due(self) -> float | None:
+        """When something that lies on a reader comes to count; None where nothing is about to."""
+        return self._resting.due(self.dwell)
+
+    def last(self, before: float) -> float | None:
+        """When all that was laid before that time has come to count; None where there is nothing."""
+        return self._resting.last(self.dwell, before)
+
+    def rest(self, now: Snapshot | None, at: float) -> list[Do | Status | Touched]:
+        """What has lain still for long enough by that time, and what it means."""
+        told: list[Do | Status | Touched] = []
+        for what, laid in self._resting.counted(self.dwell, at):
+            told += self._counts(what, now, laid)
+        return told
+
+    def _counts(self, what: TagOn | Collision, now: Snapshot | None, laid: float) -> list[Do | Status | Touched]:
+        """Something has come to rest. laid: when."""
+        if isinstance(what, Collision):
+            text = msg("Lay one card at a time on a reader.")
+            if seat := self.seat_of("reader", what.reader):
+                text = msg("{seat:seat}, lay one card at a time.", seat=seat)
+            return [*self._tell(card_on(what.reader), text, passing=True)]
+        if self._listens:
+            return [self._touched(what.reader, "reader", True, uid=what.uid, foreign=what.foreign, at=laid)]
+        return [*self._meaning(what, now, laid)]
+
+    def _meaning_of(self, signal: Signal, now: Snapshot | None, at: float) -> list[Do | Status | Touched]:
         match signal:
             case signals.BoardReady(board, port=port):
                 self._greet(board, signal.each())
@@ -192,52 +236,56 @@ class Border:
                 if laid:
                     return self._laid(reader, uid, foreign, now, at)
                 self._lies(reader, uid)
-                return self._still_lies(reader, now, named=False)
+                return [*self._still_lies(reader, now, named=False)]
             case signals.TagOff(reader, _, _):
-                self._lying.pop(reader, None)
-                return [Status(f"lying {reader}", "device", None)]
+                self._lift(reader, at)
+                self._untold(card_on(reader))
+                return [Status(card_on(reader), "device", None)]
+            case signals.Sight(reader, seen):
+                self._resting.see(reader, seen, at)
+                return []
             case signals.Collision(reader):
-                self._passing[reader] = f"lying {reader}"
-                text = msg("Lay one card at a time on a reader.")
-                if seat := self.seat_of("reader", reader):
-                    text = msg("{seat:seat}, lay one card at a time.", seat=seat)
-                return self._told(reader, text)
+                uid, left = self._left.get(reader, ("", float("-inf")))
+                if at - left <= AT_ONCE:
+                    self._under[reader] = uid
+                if self._resting.get(reader) != signal:
+                    self._resting.lay(reader, signal, at)
+                return []
             case signals.Press(panel, button):
                 self._places.meet("panel", panel)
                 self._click(panel)
                 if now is None:
-                    return self._knocked(panel, button)
+                    return [*self._knocked(panel, button)]
                 seat = self.seat_of("panel", panel)
                 if seat is None:
-                    self._passing[panel] = f"lying {panel}"
-                    return self._told(panel, NOBODYS_PANEL)
-                return [*self._untold(panel), Do(Pressed(seat, button), at - self._answered)]
+                    return [*self._tell(buttons_of(panel), NOBODYS_PANEL, passing=True)]
+                return [*self._untold(buttons_of(panel)), Do(Pressed(seat, button), at - self._answered)]
             case signals.Stuck(panel, button):
                 self._places.meet("panel", panel)
                 text = msg("Button {n} of a panel without a seat seems stuck. It does not count for now.", n=button)
                 if seat := self._places.owner("panel", panel):
                     text = msg("Button {n} of {seat:seat} seems stuck. It does not count for now.", n=button, seat=seat)
-                self._trouble[panel] = text
-                return self._told(panel, text)
-            case signals.Release(panel, _) if self._trouble.pop(panel, None) is not None:
-                # it was stuck
-                return [*self._untold(panel)]
+                self._stuck[panel, button] = text
+                return [Status(stuck(panel, button), "device", text)]
+            case signals.Release(panel, button):
+                return [*self._unstuck(panel, button)]
             case signals.Health(reader, state):
-                return self._health(reader, state)
+                return [*self._health(reader, state)]
             case signals.LinkLost(str(board), port, reason):
-                text = self._trouble[board] = self._lost(board, port, reason)
+                text = self._trouble["board", board] = self._lost(board, port, reason)
+                self._resting.drop(partial(on, board))
                 if not self._listens:
                     self._warn(board)
                 return [Status(board, "device", text, {"lost": True})]
             case signals.LinkLost(None, port, reason) | signals.BoardRefused(_, port, reason):
                 # a refused board may have the name of one that is in use
-                text = self._trouble[port] = _not_in_use(port, reason)
+                text = self._trouble["port", port] = _not_in_use(port, reason)
                 return [Status(port, "device", text)]
             case signals.PortFree(port):
                 return [*self._port_is_free(port)]
             case signals.PinsRefused(reasons):
                 why = _sentences([Message(reason.text, reason.facts) for reason in reasons])
-                text = self._trouble[GPIO] = msg("The button panels are not in use. {why}", why=why)
+                text = self._trouble["board", GPIO] = msg("The button panels are not in use. {why}", why=why)
                 return [Status(GPIO, "device", text)]
             case signals.LinkBack(board, port):
                 self._well(board)
@@ -251,31 +299,60 @@ class Border:
         self._places.greet(board, can)
         for reader in self._lying.keys() - set(self._places.met["reader"]):
             del self._lying[reader]
+        self._resting.drop(partial(on, board))
+        self._stuck = {of: text for of, text in self._stuck.items() if not on(board, of[0])}
         # the board has forgotten its lights
         self._shown = {d: p for d, p in self._shown.items() if not on(board, d[1])}
 
-    def _laid(self, reader: str, uid: str, foreign: bool, now: Snapshot | None, at: float) -> list[Do | Status]:
+    def _laid(
+        self, reader: str, uid: str, foreign: bool, now: Snapshot | None, at: float
+    ) -> list[Do | Status | Touched]:
+        """A tag was laid down. It clicks at once, whichever it is, and counts when it has come to rest."""
+        over = self._untold(card_on(reader), *self._passing & {health_of(reader)})
+        if self._under.pop(reader, None) == uid:
+            # the second card has left it: it lay there before, and was not laid anew
+            self._resting.lift(reader)
+            self._lies(reader, uid)
+            return [*over]
+        if not self._put(reader, uid, foreign, at):
+            return [*over]
+        return [*over, *self._meaning(TagOn(reader, uid, foreign), now, at)]
+
+    def _put(self, reader: str, uid: str, foreign: bool, at: float) -> bool:
+        """A tag lies there from now on, with a click. Whether it counts at once.
+
+        It does in a test, and where a reader sees no card leave, so that it cannot say whether one lies still.
+        """
         self._places.meet("reader", reader)
         self._lies(reader, uid)
-        return [*self._untold(reader), *self._meaning(reader, uid, foreign, now, at)]
-
-    def _meaning(
-        self, reader: str, uid: str, foreign: bool, now: Snapshot | None, at: float
-    ) -> list[Do | Status]:
-        """What a tag that was laid down means for the table."""
         self._sound("reader", reader, "click")
-        seat = self.seat_of("reader", reader)
+        self._under.pop(reader, None)
+        self._resting.lift(reader)
+        if self._listens == "test" or not self._what("reader", reader).presence:
+            return True
+        self._resting.lay(reader, TagOn(reader, uid, foreign), at)
+        return False
+
+    def _lift(self, reader: str, at: float) -> None:
+        """Nothing lies there any more. What had counted is remembered: a collision may have begun with it."""
+        uid = self._lying.pop(reader, "")
+        if not self._resting.lift(reader) and uid:
+            self._left[reader] = uid, at
+
+    def _meaning(self, tag: TagOn, now: Snapshot | None, at: float) -> list[Do | Status]:
+        """What a tag that was laid down means for the table. at: when it was laid."""
+        seat = self.seat_of("reader", tag.reader)
         if now is None:
             return []
         if seat is None:
-            return self._told(reader, NOBODYS_READER)
-        if uid not in self._box:
-            if foreign:
+            return [*self._tell(card_on(tag.reader), NOBODYS_READER)]
+        if tag.uid not in self._box:
+            if tag.foreign:
                 text = msg("{seat:seat}, this looks like a phone or a bank card. Lay a card of the game.", seat=seat)
-                return self._told(reader, text)
+                return [*self._tell(card_on(tag.reader), text)]
             text = msg("{seat:seat}, I do not know this card's sticker. Say on the screen which card it is.", seat=seat)
-            return [Status(f"tag {uid}", "tag", text, {"uid": uid, "seat": seat})]
-        owner, card = self._box[uid]
+            return [Status(f"tag {tag.uid}", "tag", text, {"uid": tag.uid, "seat": seat})]
+        owner, card = self._box[tag.uid]
         return [Do(Laid(seat, owner, card), at - self._answered)]
 
     def _lies(self, reader: str, uid: str) -> None:
@@ -289,32 +366,47 @@ class Border:
 
     def _port_is_free(self, port: str) -> list[Status]:
         """What was said of a port without a board is over."""
-        return [] if self._trouble.pop(port, None) is None else [Status(port, "device", None)]
+        return [] if self._trouble.pop(("port", port), None) is None else [Status(port, "device", None)]
 
-    def _told(self, device: str, text: Message) -> list[Do | Status]:
-        self._told_of.add(device)
-        return [Status(f"lying {device}", "device", text)]
+    def _tell(self, key: str, text: Message, passing: bool = False) -> list[Status]:
+        """Say something of a device. What was said of it before is over first: the same once more is news, too.
 
-    def _untold(self, device: str) -> list[Status]:
-        """What was told of it is over."""
-        keys = {f"lying {device}"} if device in self._told_of else set()
-        if device in self._passing:
-            keys.add(self._passing.pop(device))
-        self._told_of.discard(device)
-        return [Status(key, "device", None) for key in sorted(keys)]
+        passing: it is over as well when the table goes on, for no device says that it is.
+        """
+        over = self._untold(key)
+        self._told.add(key)
+        if passing:
+            self._passing.add(key)
+        return [*over, Status(key, "device", text)]
+
+    def _untold(self, *keys: str) -> list[Status]:
+        """What was said is over."""
+        over = (self._told | self._passing) & set(keys)
+        self._told -= over
+        self._passing -= over
+        return [Status(key, "device", None) for key in sorted(over)]
+
+    def _unstuck(self, panel: str, button: int) -> list[Status]:
+        """A button came up."""
+        if self._stuck.pop((panel, button), None) is None:
+            return []
+        return [Status(stuck(panel, button), "device", None)]
 
     def _well(self, board: str) -> None:
         """The board talks, and says itself what is wrong with its readers."""
-        self._trouble = {d: t for d, t in self._trouble.items() if d != board and not on(board, d)}
+        self._trouble = {
+            of: text for of, text in self._trouble.items() if of != ("board", board) and not on(board, of[1])
+        }
 
-    def _health(self, reader: str, state: str) -> list[Do | Status]:
-        text = None
+    def _health(self, reader: str, state: str) -> list[Status]:
+        key, text = health_of(reader), None
         seat = self._places.owner("reader", reader)
-        self._trouble.pop(reader, None)
-        if state == "ok" and self._passing.get(reader) == f"health {reader}":
+        self._trouble.pop(("reader", reader), None)
+        if state == "ok" and key in self._passing:
             return []
+        self._passing.discard(key)
         if state == "absent":
-            self._passing.pop(reader, None)
+            self._resting.lift(reader)
             text = msg("A reader without a seat does not answer. Check its cable.")
             if seat:
                 text = msg("The reader of {seat:seat} does not answer. Check its cable, or choose here.", seat=seat)
@@ -324,10 +416,10 @@ class Border:
                 text = msg("The reader of {seat:seat} was deaf and is woken. Lay the card once more.", seat=seat)
                 if self.seat_of("reader", reader):
                     # it is well again in no time, and whoever laid a card has to hear of it
-                    self._passing[reader] = f"health {reader}"
+                    self._passing.add(key)
         if text is not None:
-            self._trouble[reader] = text
-        return [Status(f"health {reader}", "device", text)]
+            self._trouble["reader", reader] = text
+        return [Status(key, "device", text)]
 
     def _lost(self, board: str, port: str, reason: str) -> Message:
         if seats := self._places.seats_on("reader", board):
@@ -354,8 +446,13 @@ class Border:
                     self._light(kind, device, "refused")
                     self._sound(kind, device, "refused")
 
-    def _still_lies(self, reader: str, now: Snapshot | None, named: bool, card: int = 0) -> list[Do | Status]:
-        """A card that lies from before is named once: it is no lock (house rule of the reader)."""
+    def _still_lies(self, reader: str, now: Snapshot | None, named: bool, card: int = 0) -> list[Status]:
+        """A card that lies from before is named once: it is no lock (house rule of the reader).
+
+        One that is still coming to rest does not lie there from before: it counts in a moment.
+        """
+        if reader in self._resting:
+            return []
         seat = self.seat_of("reader", reader)
         if seat is None or now is None or not now.moment.endswith("choose") or (reader, now.moment) in self._named:
             return []
@@ -367,9 +464,9 @@ class Border:
         else:
             # what lies there after a restart may be a secret: its number is not said
             text = msg("{seat:seat}, take the card off your reader, then lay the one you choose.", seat=seat)
-        return [Status(f"lying {reader}", "device", text)]
+        return self._tell(card_on(reader), text)
 
-    def _knocked(self, panel: str, button: int) -> list[Do | Status]:
+    def _knocked(self, panel: str, button: int) -> list[Status]:
         """Presses while no game is open. So many of one button in a row ask for the touch test: touch may be wrong."""
         last, number, count = self._knocks
         count = count + 1 if (last, number) == (panel, button) else 1
@@ -390,8 +487,8 @@ class Border:
         boards = {device.partition("/")[0] for device in met}
         readers = [self._told_device("reader", d) for d in self._places.met["reader"]]
         panels = [self._told_device("panel", d) for d in self._places.met["panel"]]
-        for name, text in self._trouble.items():
-            if name not in met | boards:
+        for (kind, name), text in self._trouble.items():
+            if kind in ("board", "port") and name not in boards:
                 (panels if name == GPIO else readers).append(device_row(name, trouble=text))
         listed: Json = {"readers": readers, "panels": panels, "away": self._places.away(), "pins": self._pins}
         if listed == self._listed:
@@ -400,7 +497,9 @@ class Border:
         return Status("devices", "devices", None, listed)
 
     def _told_device(self, kind: str, device: str) -> Json:
-        trouble = self._trouble.get(device) or self._trouble.get(device.partition("/")[0])
+        trouble = self._trouble.get((kind, device)) or self._trouble.get(("board", device.partition("/")[0]))
+        if kind == "panel" and trouble is None:
+            trouble = next((text for (panel, _), text in self._stuck.items() if panel == device), None)
         seat = self._places.owner(kind, device)
         can = self._what(kind, device)
         told = device_row(device, seat, trouble, device in self._places.fixed, can.light, can.buttons)
@@ -425,11 +524,11 @@ class Border:
             self._blink(outcome)
         told: list[Status] = []
         if outcome.kind == "done":
-            told += [status for device in list(self._passing) for status in self._untold(device)]
+            told += self._untold(*self._passing)
         if before is None and outcome.kind == "done":
             # a game begins or goes on: what lies there is from before
             for reader in self._lying:
-                told += [a for a in self._still_lies(reader, now, named=False) if isinstance(a, Status)]
+                told += self._still_lies(reader, now, named=False)
         if before is not None and before.moment != now.moment:
             if before.moment.endswith("choose"):
                 for seat in now.view["seats"]:
@@ -438,8 +537,7 @@ class Border:
                 seat_card = self._box.get(uid)
                 played = before.view["cards"].get(self.seat_of("reader", reader))
                 named = seat_card is not None and seat_card == (self.seat_of("reader", reader), played)
-                answers = self._still_lies(reader, now, named, played or 0)
-                told += [a for a in answers if isinstance(a, Status)]
+                told += self._still_lies(reader, now, named, played or 0)
         return told
 
     def _show(self, now: Snapshot) -> None:
@@ -481,6 +579,26 @@ class Border:
     def _play(self, seat: str, name: str) -> None:
         for kind, device in self._places.devices(seat):
             self._sound(kind, device, name)
+
+
+def card_on(reader: str) -> str:
+    """The key of what is said of the cards on a reader."""
+    return f"card {reader}"
+
+
+def health_of(reader: str) -> str:
+    """The key of what is said of a reader's chip."""
+    return f"health {reader}"
+
+
+def buttons_of(panel: str) -> str:
+    """The key of what is said of a panel."""
+    return f"buttons {panel}"
+
+
+def stuck(panel: str, button: int) -> str:
+    """The key of what is said of one button."""
+    return f"stuck {panel} {button}"
 
 
 def device_row(

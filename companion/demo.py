@@ -16,7 +16,7 @@ from pathlib import Path
 from random import Random
 
 from companion.adapters.sqlite import open_store
-from companion.border import Border
+from companion.border import Border, card_on
 from companion.engine import Engine
 from companion.games.base import Message, Refusal, msg
 from companion.games.sir_holland import SirHolland
@@ -37,7 +37,7 @@ from companion.games.sir_holland.state import (
     heroes,
     level,
 )
-from companion.table.ports import Announcement, Begin, Bind, Outcome, Play, Reveal, Snapshot, Status
+from companion.table.ports import HEARD, Announcement, Begin, Bind, Outcome, Play, Reveal, Snapshot, Status
 from companion.wording import Wording
 from hardware.fake_pins import FakePanels
 from hardware.fakes import FakeBoard
@@ -100,10 +100,13 @@ class Show:
         self._out = out
         self._voice = Voice()
         self._now: Snapshot | None = None
+        self._told_at = 0.0
         self._lying: set[str] = set()
         folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="gryphon-demo-"))
         store, _ = open_store(Path(folder) / "gryphon.sqlite3")
         stack.callback(store.close)
+        if not pause:
+            store.change({"dwell": 0.0})
         self._by_reader = {s: n for n, s in enumerate(s for i, s in enumerate(self._seats) if i in (0, 3))}
         self._by_panel = {s: n for n, s in enumerate(s for i, s in enumerate(self._seats) if i == 1)}
         self._board = stack.enter_context(FakeBoard(readers=len(self._by_reader)))
@@ -180,6 +183,8 @@ class Show:
         if seat in self._by_reader:
             self._board.lay(self._by_reader[seat], _uid(seat, card))
         elif seat in self._by_panel:
+            if self._pause and card == CARDS[-1]:
+                self._hear_out()  # it may have been the button of their last rest
             self._press(self._by_panel[seat], card)
         else:
             self._engine.post(Play(Lock(seat, card), now.seen))
@@ -187,7 +192,11 @@ class Show:
         if seat in self._by_reader:
             # the card comes off the reader again, which changes nothing
             self._board.lift(self._by_reader[seat])
-            self._lying.add(f"lying {self._board.board}/{self._by_reader[seat]}")
+            self._lying.add(card_on(f"{self._board.board}/{self._by_reader[seat]}"))
+
+    def _hear_out(self) -> None:
+        """People press when they have heard what is asked; who presses before that is taken to mean something else."""
+        time.sleep(max(0.0, self._told_at + 1.1 * HEARD - time.monotonic()))
 
     def _press(self, panel: int, button: int) -> None:
         self._buttons.press(panel, button)
@@ -210,11 +219,15 @@ class Show:
             self._engine.post(Play(wrong, now.seen))
             self._wait(_is_outcome)
         choice = self._best(state, now)
-        by_button = isinstance(choice, End | Rest | Fall) and not self._game.passes(state, choice)
+        # in a hurry only what may follow at once: the rest is heard out first
+        kinds = End | Rest | Fall if self._pause else End
+        by_button = isinstance(choice, kinds) and not self._game.passes(state, choice)
         if by_button and choice.seat in self._by_panel:
             # the button of the card in play ends the turn or rests; a falling hero's owner picks with 1 and 2
             turn = now.view["turn"]
             button = turn["pending"]["to"].index(choice.to) + 1 if isinstance(choice, Fall) else turn["card"]
+            if not isinstance(choice, End):
+                self._hear_out()
             self._press(self._by_panel[choice.seat], button)
         else:
             self._engine.post(Play(choice, now.seen))
@@ -276,7 +289,7 @@ class Show:
 
     def _tell(self, what: Announcement) -> None:
         if isinstance(what, Outcome):
-            self._now = what.now
+            self._now, self._told_at = what.now, time.monotonic()
             for message in what.messages:
                 self._say(message, "  ✗ " if what.kind == "refused" else "")
             if what.refused:

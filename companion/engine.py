@@ -20,7 +20,7 @@ from random import Random
 from typing import Any, Protocol
 
 from companion import settings, texts
-from companion.border import Border
+from companion.border import DWELL, Border
 from companion.games import find_game
 from companion.games.base import BadForm, BadSetup, Json, Message, msg
 from companion.hold import Hold
@@ -227,19 +227,26 @@ class Engine:
             try:
                 at, item = self._inbox.get(timeout=None if due is None else max(0.0, due - self._clock()))
             except queue.Empty:
-                self._safely(self.reveal)
+                self.tick(self._clock())
                 continue
-            if due is not None and due <= at:
-                # it was due before that item came: a row of items without a gap must not put it off
-                self._safely(self.reveal)
+            self.tick(at)
             if item is None:
                 self._safely(self._border.dark)
                 return
             self._safely(self.serve, item, at)
 
+    def tick(self, now: float) -> None:
+        """Do all that was due by that time: before what came later, which without a gap would put it off for ever."""
+        while (due := self._due()) is not None and due <= now:
+            if due == self._border.due():
+                self._safely(self._rest, due)
+            else:
+                self._safely(self.reveal)
+
     def _open(self) -> None:
         self._border.learn(self._store.box())
         self._border.bind(self._places())
+        self._set_dwell()
         self._go_home()
 
     def _safely(self, act: Callable[..., None], *args: Any) -> None:
@@ -250,10 +257,18 @@ class Engine:
             log.exception("could not be served: %s", type(args[0]).__name__ if args else "the start")
 
     def _due(self) -> float | None:
-        """When the held lock reveals by itself; None while nothing is held, or somebody sets devices up."""
+        """When the next thing happens by itself: a card has lain still for long enough, the held lock is revealed."""
+        return min((at for at in (self._border.due(), self._reveals()) if at is not None), default=None)
+
+    def _reveals(self) -> float | None:
+        """When the held lock reveals by itself; None while nothing is held, or somebody sets devices up.
+
+        A card that was laid before counts before: until then every seat may change.
+        """
         if self._border.listens:
             return None
-        return self._hold.over(max(self._hold_seconds(), RETRY) if self._unsaved else self._hold_seconds())
+        over = self._hold.over(max(self._hold_seconds(), RETRY) if self._unsaved else self._hold_seconds())
+        return None if over is None else max(over, self._border.last(over) or over)
 
     def serve(self, item: Any, at: float | None = None) -> None:
         """Serve one item of the inbox. On the engine's thread; where there is none (tests), on the caller's.
@@ -295,6 +310,7 @@ class Engine:
 
     def reveal(self) -> None:
         """The time of the held lock is over. That the disk still cannot write is not told twice."""
+        self._hold.stop()
         table = self._sandbox or self._table
         if table is None:
             return
@@ -333,7 +349,15 @@ class Engine:
 
     def _signal(self, signal: Any, at: float) -> None:
         now = self._table.snapshot() if self._table else None
-        for answer in self._border.signal(signal, now, at):
+        self._do(self._border.signal(signal, now, at))
+
+    def _rest(self, at: float) -> None:
+        """What lies on readers has come to rest."""
+        now = self._table.snapshot() if self._table else None
+        self._do(self._border.rest(now, at))
+
+    def _do(self, answers: Sequence[Do | Status | Touched]) -> None:
+        for answer in answers:
             if isinstance(answer, Status | Touched):
                 self._say(answer)
             else:
@@ -399,6 +423,8 @@ class Engine:
                 settings.check(changes)
                 self._store.change(changes)
                 self._say(Status("settings", "setting", None, self._settings()))
+                if "dwell" in changes:
+                    self._set_dwell()
                 if changes.keys() & {"mode", "hold"}:
                     self._change_tables("mode" in changes)
                 if "devices" in changes:
@@ -475,6 +501,9 @@ class Engine:
 
     def _hold_seconds(self) -> float:
         return float(settings.value(self._store.settings(), "hold", settings.HOLD))
+
+    def _set_dwell(self) -> None:
+        self._border.dwell = float(settings.value(self._store.settings(), "dwell", DWELL))
 
     def _set(self, table: Table) -> None:
         """What the settings say of a table."""

@@ -14,6 +14,8 @@ from companion.wording import languages
 HOLD = 3.0
 """Seconds that the last lock is held before the cards are revealed by themselves, where no setting says otherwise."""
 LONGEST_HOLD = 3600.0
+LONGEST_DWELL = 2.0
+"""Seconds that a card may have to lie on a reader until it counts; 0 is at once."""
 LONGEST_SLEEP = 720
 """Minutes until the screen goes dark; 0 is never."""
 
@@ -80,6 +82,7 @@ _CHECKS: dict[str, Callable[[Json], bool]] = {
     "voice": _is_flag,
     "sounds": _is_flag,
     "hold": lambda value: _is_number(value) and 0 <= value <= LONGEST_HOLD,
+    "dwell": lambda value: _is_number(value) and 0 <= value <= LONGEST_DWELL,
     "theme": _one_of("dark", "light", "contrast", "colour_blind"),
     "text": _one_of("normal", "large", "huge"),
     "still": _is_flag,

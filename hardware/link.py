@@ -71,17 +71,25 @@ class Stay:
         """The board says that a tag was laid."""
         self.sure = True
         if uid == self.uid and (self.leaving is not None or (self._laid and self.presence)):
-            self.leaving = None
-            return []
+            return self._back()
         told = [] if uid == self.uid and not self._laid else self.gone()
         self.uid, self._laid = uid, True
         return [*told, signals.TagOn(self.reader, uid, is_foreign(uid))]
 
-    def off(self, uid: str, now: float) -> None:
+    def off(self, uid: str, now: float) -> list[Signal]:
         """The board says that it is gone; `settle` tells it once it stays gone."""
         self.sure = True
-        if uid == self.uid and self.leaving is None:
-            self.leaving = now
+        if uid != self.uid or self.leaving is not None:
+            return []
+        self.leaving = now
+        return [signals.Sight(self.reader, False)]
+
+    def _back(self) -> list[Signal]:
+        """It lies there all the same: where it was said to be gone, that was a flicker."""
+        if self.leaving is None:
+            return []
+        self.leaving = None
+        return [signals.Sight(self.reader, True)]
 
     def lying(self, uid: str, greeting: bool, asked: bool = True) -> list[Signal]:
         """The board says that it lies there. In a greeting that is news; on a running link only a difference is.
@@ -89,8 +97,8 @@ class Stay:
         One that was not asked tells of what lay there when a silent chip came to life.
         """
         if uid == self.uid:
-            self.leaving = None
-            return [signals.TagLying(self.reader, uid, is_foreign(uid))] if greeting else []
+            told = self._back()
+            return [*told, signals.TagLying(self.reader, uid, is_foreign(uid))] if greeting else told
         told = self.gone()
         laid, self.uid, self.sure = self.sure and asked and not greeting, uid, True
         return [*told, signals.TagLying(self.reader, uid, is_foreign(uid), laid)]
@@ -529,7 +537,7 @@ class Link:
         if kind == "on":
             self._tell(stay.on(what))
         elif kind == "off":
-            stay.off(what, now)
+            self._tell(stay.off(what, now))
         elif kind == "lying":
             asked = self._flight is not None and self._flight.kind == "tags?"
             self._tell(stay.lying(what, greeting=False, asked=asked))

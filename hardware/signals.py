@@ -133,6 +133,16 @@ class TagLying(Signal):
 
 
 @dataclass(frozen=True, slots=True)
+class Sight(Signal):
+    """A reader has lost sight of the tag that lies on it, or sees it again: too short yet for a TagOff."""
+
+    name: ClassVar[str] = "sight"
+    ours: ClassVar[bool] = True
+    reader: str
+    seen: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Collision(Signal):
     """More than one tag; none of them counts."""
 

@@ -57,6 +57,7 @@ class Bench:
     """A border with one board of two readers, and a table."""
 
     def __init__(self, panels: int = 0) -> None:
+        self.clock = 100.0
         self.border = Border()
         self.devices = Devices()
         self.panels = Devices()
@@ -67,10 +68,23 @@ class Bench:
         self.hear(signals.BoardReady("b", "0.1", 2, 0))
         if panels:
             self.hear(signals.BoardReady("gpio", "", 0, panels))
-        self.border.outcome(self.opened, 0.0)
+        self.border.outcome(self.opened, self.clock)
 
     def hear(self, signal: signals.Signal) -> list[Any]:
-        return self.border.signal(signal, self.table.snapshot(), 0.0)
+        """What comes of a signal, at once and when it has come to rest."""
+        return [*self.now(signal), *self.wait(2.0)]
+
+    def now(self, signal: signals.Signal) -> list[Any]:
+        """What comes of a signal at once."""
+        return [*self.border.signal(signal, self.table.snapshot(), self.clock)]
+
+    def wait(self, seconds: float) -> list[Any]:
+        """What comes of it that time passes."""
+        self.clock += seconds
+        told: list[Any] = []
+        while (due := self.border.due()) is not None and due <= self.clock:
+            told += self.border.rest(self.table.snapshot(), due)
+        return told
 
     def lay(self, reader: int, uid: str, foreign: bool = False) -> list[Any]:
         """Lay a tag and let the table answer what comes of it: outcomes and statuses, in order."""
@@ -80,7 +94,7 @@ class Bench:
         if isinstance(answer, Status):
             return answer
         outcome = self.table.request(answer)
-        self.border.outcome(outcome, 0.0)
+        self.border.outcome(outcome, self.clock)
         return outcome
 
 
@@ -313,7 +327,7 @@ def test_a_lying_card_of_a_locked_seat_is_left_in_peace(bench: Bench) -> None:
 
 def test_a_tag_whose_word_was_lost_on_the_line_counts_as_laid(bench: Bench) -> None:
     (answer,) = bench.hear(signals.TagLying("b/0", UID["red", 4], False, laid=True))
-    assert answer == Do(Laid("red", "red", 4), 0.0)
+    assert answer.gesture == Laid("red", "red", 4)
 
 
 def test_two_tags_at_once_lock_nothing(bench: Bench) -> None:
@@ -347,20 +361,20 @@ def test_who_plays_at_a_place_that_is_nobodys_is_told_how_it_gets_a_seat() -> No
     bench.hear(signals.BoardReady("b", "0.1", 3, 0))
     (status,) = bench.hear(signals.TagOn("b/2", UID["red", 4], False))
     assert said(status) == "This reader has no seat in this game. Give it one: Settings, Devices, Whose is whose."
-    assert bench.hear(signals.TagOff("b/2", UID["red", 4], False)) == [Status("lying b/2", "device", None)]
+    assert bench.hear(signals.TagOff("b/2", UID["red", 4], False)) == [Status("card b/2", "device", None)]
     (status,) = bench.hear(signals.Press("gpio/2", 4))
-    assert status.key == "lying gpio/2" and said(status).startswith("These buttons have no seat in this game.")
+    assert status.key == "buttons gpio/2" and said(status).startswith("These buttons have no seat in this game.")
     assert bench.hear(signals.Release("gpio/2", 4)) == []
     bench.border.bind({"gpio/2": "red"})
     told, do = bench.hear(signals.Press("gpio/2", 4))
-    assert (told, do) == (Status("lying gpio/2", "device", None), Do(Pressed("red", 4), 0.0))
+    assert (told, do.gesture) == (Status("buttons gpio/2", "device", None), Pressed("red", 4))
 
 
 @pytest.mark.parametrize(
     ("trouble", "key"),
     [
-        ([signals.Press("gpio/2", 4)], "lying gpio/2"),
-        ([signals.Collision("b/1")], "lying b/1"),
+        ([signals.Press("gpio/2", 4)], "buttons gpio/2"),
+        ([signals.Collision("b/1")], "card b/1"),
         ([signals.Health("b/1", "deaf"), signals.Health("b/1", "ok")], "health b/1"),
     ],
 )
@@ -370,7 +384,7 @@ def test_what_has_passed_is_said_until_the_table_goes_on(trouble: list[signals.S
     told = [status for signal in trouble for status in bench.hear(signal)]
     assert [(status.key, status.message is not None) for status in told] == [(key, True)]
     (do,) = bench.hear(signals.TagOn("b/0", UID["red", 4], False))
-    assert bench.border.outcome(bench.table.request(do), 0.0) == [Status(key, "device", None)]
+    assert bench.border.outcome(bench.table.request(do), bench.clock) == [Status(key, "device", None)]
     assert bench.border.news().data["readers"][1]["state"] == "ok"
 
 
@@ -378,7 +392,7 @@ def test_a_reader_that_stays_away_is_named_whatever_the_table_does(bench: Bench)
     bench.hear(signals.Health("b/1", "deaf"))
     bench.hear(signals.Health("b/1", "absent"))
     (do,) = bench.hear(signals.TagOn("b/0", UID["red", 4], False))
-    assert bench.border.outcome(bench.table.request(do), 0.0) == []
+    assert bench.border.outcome(bench.table.request(do), bench.clock) == []
     assert bench.hear(signals.Health("b/1", "ok")) == [Status("health b/1", "device", None)]
 
 
@@ -508,7 +522,7 @@ def test_a_card_that_lies_when_a_game_begins_or_goes_on_is_named_without_its_num
 def test_a_warning_about_a_reader_goes_with_the_next_good_card(bench: Bench) -> None:
     bench.hear(signals.Collision("b/0"))
     cleared, outcome = bench.lay(0, UID["red", 4])
-    assert cleared == Status("lying b/0", "device", None)
+    assert cleared == Status("card b/0", "device", None)
     assert said(outcome) == "Ana has locked in."
 
 
@@ -516,6 +530,208 @@ def test_a_reader_without_a_seat_is_called_so() -> None:
     border = Border()
     border.seat(SEATS)
     border.signal(signals.BoardReady("b", "0.1", 3, 0), None, 0.0)
-    (status,) = border.signal(signals.Collision("b/2"), None, 0.0)
+    assert border.signal(signals.Collision("b/2"), None, 0.0) == []
+    (status,) = border.rest(None, 1.0)
     assert isinstance(status, Status)
     assert said(status) == "Lay one card at a time on a reader."
+
+
+# --- what passes over a reader, and what comes to rest --------------------------------------------------------------
+
+
+def pass_over(bench: Bench, reader: int, uid: str, seconds: float, foreign: bool = False) -> list[Any]:
+    """A tag is carried over a reader: as the link reports it, which tells 0.3 s later that it has gone."""
+    told = bench.now(signals.TagOn(f"b/{reader}", uid, foreign)) + bench.wait(seconds)
+    told += bench.now(signals.Sight(f"b/{reader}", False)) + bench.wait(0.3)
+    told += bench.now(signals.TagOff(f"b/{reader}", uid, foreign))
+    return [a for a in told + bench.wait(5.0) if not (isinstance(a, Status) and a.message is None)]
+
+
+@pytest.mark.parametrize("seconds", [0.02, 0.12, 0.36])
+@pytest.mark.parametrize("reader", [0, 1])
+@pytest.mark.parametrize(
+    ("uid", "foreign"), [(UID["red", 6], False), ("04AABBCC", False), ("08AABBCC", True)], ids=["red 6", "new", "phone"]
+)
+def test_what_passes_over_a_reader_is_nothing_and_nobodys_mistake(
+    bench: Bench, reader: int, seconds: float, uid: str, foreign: bool
+) -> None:
+    """But for the click, which says that it was heard. What comes to rest then is locked in."""
+    before = bench.table.snapshot()
+    bench.devices.calls.clear()
+    assert pass_over(bench, reader, uid, seconds, foreign) == []
+    assert bench.devices.calls == [("sound", f"b/{reader}", "click")]
+    assert bench.table.snapshot() == before
+    (outcome,) = bench.lay(0, UID["red", 3])
+    assert said(outcome) == "Ana has locked in."
+    assert bench.table._now.state.locks == {"red": 3}
+
+
+def test_a_card_counts_when_it_has_lain_for_as_long_as_the_setting_says(bench: Bench) -> None:
+    for dwell in (0.0, 0.4, 2.0):
+        bench.border.dwell = dwell
+        assert bench.now(signals.TagOn("b/0", UID["red", 3], False)) == []
+        assert bench.border.due() == bench.clock + dwell
+        assert bench.wait(dwell - 0.001) == []
+        (do,) = bench.wait(0.002)
+        assert do.gesture == Laid("red", "red", 3)
+        bench.now(signals.TagOff("b/0", UID["red", 3], False))
+
+
+def test_a_weak_card_counts_once_it_was_seen_for_long_enough(bench: Bench) -> None:
+    """It flickers: what the reader does not see of it does not count, and does not begin it anew."""
+    assert bench.now(signals.TagOn("b/0", UID["red", 3], False)) + bench.wait(0.3) == []
+    for seen in (False, True):
+        bench.now(signals.Sight("b/0", seen))
+        assert bench.wait(0.25 if not seen else 0.09) == []
+    (do,) = bench.wait(0.02)
+    assert do.gesture == Laid("red", "red", 3)
+
+
+def test_another_card_on_the_way_begins_anew(bench: Bench) -> None:
+    """A reader says that one has gone and the other has come; only the second one comes to rest."""
+    bench.now(signals.TagOn("b/0", UID["red", 6], False))
+    assert bench.wait(0.3) == []
+    bench.now(signals.TagOff("b/0", UID["red", 6], False))
+    bench.now(signals.TagOn("b/0", UID["red", 3], False))
+    assert bench.wait(0.3) == []
+    (do,) = bench.wait(0.2)
+    assert do.gesture == Laid("red", "red", 3)
+
+
+def test_four_cards_that_are_laid_at_once_count_each_for_itself() -> None:
+    bench = Bench()
+    bench.hear(signals.BoardReady("b", "0.1", 4, 0))
+    bench.border.bind({"b/0": "red", "b/1": "blue", "b/2": "red", "b/3": "blue"})
+    for reader, uid in ((0, UID["red", 1]), (1, UID["blue", 2]), (3, UID["blue", 5])):
+        bench.now(signals.TagOn(f"b/{reader}", uid, False))
+        bench.wait(0.05)
+    assert [do.gesture.card for do in bench.wait(1.0)] == [1, 2, 5]
+
+
+@pytest.mark.parametrize("trouble", [signals.LinkLost("b", "p", signals.UNPLUGGED), signals.Health("b/0", "absent")])
+def test_a_card_whose_reader_is_gone_before_it_counts_does_not_count(bench: Bench, trouble: signals.Signal) -> None:
+    """Nobody knows whether it lay still."""
+    bench.now(signals.TagOn("b/0", UID["red", 3], False))
+    bench.now(trouble)
+    assert bench.wait(5.0) == []
+
+
+def test_a_reader_that_sees_no_card_leave_takes_what_it_is_shown(bench: Bench) -> None:
+    bench.now(signals.BoardReady("b", "0.1", 2, 0, places=(
+        signals.Place("reader", 0, presence=False), signals.Place("reader", 1))))
+    for card in (6, 3):
+        (do,) = bench.now(signals.TagOn("b/0", UID["red", card], False))
+        assert bench.ask(do).kind == "done"
+        bench.now(signals.TagOff("b/0", UID["red", card], False))
+    assert bench.table._now.state.locks == {"red": 3}
+
+
+def collide(bench: Bench, uid: str, seconds: float) -> list[Any]:
+    """A second card comes to the one that lies on reader 0 and goes after some seconds: as the link reports it."""
+    told = bench.now(signals.TagOff("b/0", uid, False)) + bench.now(signals.Collision("b/0")) + bench.wait(seconds)
+    told += bench.now(signals.TagOn("b/0", uid, False))
+    return [a for a in told + bench.wait(5.0) if not (isinstance(a, Status) and a.message is None)]
+
+
+@pytest.mark.parametrize("held", [False, True])
+def test_a_card_that_slides_over_another_leaves_it_as_it_was(bench: Bench, held: bool) -> None:
+    """Nobody is told off, and nothing is locked in once more."""
+    bench.lay(0, UID["red", 4])
+    if held:
+        bench.lay(1, UID["blue", 1])
+    before = bench.table.snapshot()
+    assert collide(bench, UID["red", 4], 0.2) == []
+    assert bench.table.snapshot() == before
+
+
+def test_a_card_that_slides_over_the_one_in_play_ends_no_turn(bench: Bench) -> None:
+    play_locks(bench, {"red": 4, "blue": 2})
+    before = bench.table.snapshot()
+    assert collide(bench, UID["red", 4], 0.2) == []
+    assert bench.table.snapshot() == before
+
+
+def test_two_cards_that_stay_are_told_each_time(bench: Bench) -> None:
+    """The second time is news again: the voice says a text once until it is over."""
+    for _ in range(2):
+        (told,) = collide(bench, UID["red", 4], 1.0)[:1]
+        assert said(told) == "Ana, lay one card at a time."
+    bench.now(signals.Collision("b/0"))
+    first = bench.wait(1.0)
+    bench.now(signals.Collision("b/0"))
+    assert [s.message is None for s in first + bench.wait(1.0)] == [False, True, False]
+
+
+def test_of_two_cards_the_one_that_stays_counts(bench: Bench) -> None:
+    """The lower one was locked in, and the upper one is left: it replaces it."""
+    bench.lay(0, UID["red", 4])
+    bench.now(signals.TagOff("b/0", UID["red", 4], False))
+    bench.now(signals.Collision("b/0"))
+    bench.wait(1.0)
+    answers = bench.hear(signals.TagOn("b/0", UID["red", 5], False))
+    (do,) = [a for a in answers if isinstance(a, Do)]
+    bench.ask(do)
+    assert bench.table._now.state.locks == {"red": 5}
+
+
+def test_the_first_of_two_that_one_hand_lays_counts_once_it_lies_alone(bench: Bench) -> None:
+    """It had not counted when the second came."""
+    bench.now(signals.TagOn("b/0", UID["red", 4], False))
+    bench.wait(0.2)
+    told = collide(bench, UID["red", 4], 0.2)
+    assert [a.gesture for a in told] == [Laid("red", "red", 4)]
+
+
+def test_a_card_that_comes_to_rest_as_a_round_begins_is_not_asked_away(bench: Bench) -> None:
+    play_locks(bench, {"red": 4, "blue": 2})
+    for reader, seat in enumerate(SEATS):
+        bench.now(signals.TagOff(f"b/{reader}", UID[seat, 4 if reader == 0 else 2], False))
+    while len(bench.table.snapshot().awaited) and bench.table.snapshot().view["phase"] == "resolve":
+        bench.now(signals.TagOff("b/0", UID["red", 5], False))
+        bench.now(signals.TagOn("b/0", UID["red", 5], False))
+        now = bench.table.snapshot()
+        told = bench.border.outcome(bench.table.request(Play(now.choices[-1], now.seen)), bench.clock)
+    assert [said(s) for s in told if s.message] == []
+    (do,) = bench.wait(1.0)
+    assert bench.ask(do).kind == "done"
+
+
+def test_a_gesture_says_how_long_after_the_last_answer_it_began(bench: Bench) -> None:
+    """A card that was on its way when the question was asked is no answer to it, however long it takes to count."""
+    bench.now(signals.TagOn("b/0", UID["red", 3], False))
+    bench.wait(0.3)
+    bench.border.outcome(Outcome("refused", bench.table.snapshot()), bench.clock)
+    (do,) = bench.wait(1.0)
+    assert do.since == pytest.approx(-0.3)
+    (press,) = [a for a in bench.now(signals.Press("gpio/0", 1)) if isinstance(a, Do)]
+    assert press.since == pytest.approx(1.0)
+
+
+# --- a reader and a panel of one place ------------------------------------------------------------------------------
+
+
+def test_a_stuck_button_and_a_card_are_told_each_for_itself() -> None:
+    """They have one name, and a card that is laid makes no button well."""
+    bench = Bench()
+    bench.hear(signals.BoardReady("b", "0.1", 2, 2))
+
+    def rows() -> list[list[str]]:
+        bench.border._listed = {}
+        news = bench.border.news()
+        assert news is not None
+        return [[row["state"] for row in news.data[kind]] for kind in ("readers", "panels")]
+
+    stuck = [status for button in (3, 4) for status in bench.hear(signals.Stuck("b/0", button))]
+    (card,) = bench.hear(signals.TagOn("b/0", "08AABBCC", True))
+    (health,) = bench.hear(signals.Health("b/0", "absent"))
+    assert len({status.key for status in (*stuck, card, health)}) == 4
+    assert rows() == [["lost", "ok"], ["lost", "ok"]]
+    bench.hear(signals.Health("b/0", "ok"))
+    over = [s for signal in (signals.TagOff("b/0", "08AABBCC", True), signals.TagOn("b/0", UID["red", 1], False))
+            for s in bench.hear(signal)]  # fmt: skip
+    assert {s.key for s in over if isinstance(s, Status)} == {card.key}
+    assert rows() == [["ok", "ok"], ["lost", "ok"]]
+    assert bench.hear(signals.Release("b/0", 3)) == [Status(stuck[0].key, "device", None)]
+    assert rows() == [["ok", "ok"], ["lost", "ok"]], "the other one is still stuck"
+    assert bench.hear(signals.Release("b/0", 4)) == [Status(stuck[1].key, "device", None)]
+    assert rows() == [["ok", "ok"], ["ok", "ok"]]

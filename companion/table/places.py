@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Any
 
 from companion.games.base import Message, msg
+from companion.table.again import OnceMore
 from companion.table.ports import Assign, Touched
 from companion.table.seating import GPIO, on
 
@@ -60,7 +61,7 @@ class Places:
         self.steps = list(asked)
         self.at = 0
         self.given: dict[str, str] = {}
-        self._warned = ""
+        self._again = OnceMore()
         self._done: list[tuple[int, dict[str, str], Assign]] = []
         self.know(devices)
 
@@ -118,13 +119,14 @@ class Places:
         device = touch.device
         if self.step is None:
             return Answer(False)
+        if self._again.echoes(device, touch.at):
+            return Answer(True)
         seat, kind = self.step
         fixed = next((row["seat"] for _kind, row in self._rows if row["id"] == device and row["fixed"]), seat)
         if fixed != seat:
             return Answer(False, msg("The file config.toml says that this is the place of {seat:seat}.", seat=fixed))
         owner = self.given.get(device)
-        if owner is not None and owner != seat and self._warned != device:
-            self._warned = device
+        if owner is not None and owner != seat and not self._again.confirms(device, touch.at):
             return Answer(False, msg("That is the place of {seat:seat} already. Once more moves it.", seat=owner))
         others = self._instead(device, touch.kind, seat)
         before = Assign({**dict.fromkeys(others, seat), device: touch.seat})
@@ -132,7 +134,7 @@ class Places:
         for other in others:
             self.given.pop(other, None)
         self.given[device] = seat
-        self._warned = ""
+        self._again.did(device, touch.at)
         if kind in (touch.kind, "any"):
             self.at += 1
         return Answer(True, request=Assign({**dict.fromkeys(others), device: seat}))
@@ -140,16 +142,18 @@ class Places:
     def pick(self, seat: str) -> None:
         """That seat is asked for."""
         kind = self.step[1] if self.step else self.steps[0][1]
-        self.at, self._warned = self.steps.index((seat, kind)), ""
+        self.at = self.steps.index((seat, kind))
+        self._again.forget()
 
     def skip(self) -> None:
         """The seat has none."""
-        self.at, self._warned = min(self.at + 1, len(self.steps)), ""
+        self.at = min(self.at + 1, len(self.steps))
+        self._again.forget()
 
     def redo(self) -> Assign:
         """The last one was wrong: what was before it is so again, and the seat is asked once more."""
         self.at, self.given, before = self._done.pop()
-        self._warned = ""
+        self._again.forget()
         return before
 
 

@@ -10,6 +10,9 @@ from companion.games.base import Gesture, Json, Message
 
 # --- requests ---------------------------------------------------------------------------------------------------
 
+HEARD = 1.0
+"""Seconds after a question before a card or a button can be its answer: until then nobody can have heard it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Seen:
@@ -442,7 +445,7 @@ class Touched:
     """Somebody laid or lifted a tag, or pressed or let go a button, while the house listens.
 
     kind: `reader` or `panel`; seat: whose it is; uid: empty unless it listens for cards; foreign: a number that is
-    another one each time (phone, bank card).
+    another one each time (phone, bank card); at: when it began, in seconds of a steady clock.
     """
 
     device: str
@@ -452,6 +455,7 @@ class Touched:
     button: int = 0
     uid: str = ""
     foreign: bool = False
+    at: float = field(default=0.0, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from companion.games.base import BadForm, BadSetup, Game, Gesture, Json, Message
 from companion.table import judging, telling
 from companion.table.names import check as check_name
 from companion.table.ports import (
+    HEARD,
     Do,
     Entry,
     Hand,
@@ -37,8 +38,6 @@ from companion.table.ports import (
 )
 
 DEFAULT_MODE = "coach"
-HEARD = 1.0
-"""Seconds after a question before a card or a button can be its answer: until then nobody can have heard it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from companion.games.base import Message, msg
+from companion.table.again import OnceMore
 from companion.table.ports import Bind, Forget, Touched
 
 Card = tuple[str, int]
@@ -33,7 +34,7 @@ class Teaching:
         self.card: Card | None = next((card for card in self.cards if not self.stickers(card)), None)
         self._every = False
         self._asked: Bind | None = None
-        self._warned = ""
+        self._again = OnceMore()
         self._taught: list[tuple[Card, str, Card | None]] = []
 
     def stickers(self, card: Card) -> int:
@@ -79,21 +80,24 @@ class Teaching:
         uid, card = touch.uid, self.card
         if touch.foreign:
             return Answer(False, FOREIGN)
+        if self._again.echoes(uid, touch.at):
+            return Answer(True)
         if card is None:
             return Answer(False, self._whose(uid))
         owner, number = card
         before = self.tags.get(uid)
         if before == card:
+            self._again.did(uid, touch.at)
             self._next()
             return Answer(True)
-        if before is not None and uid != self._warned:
-            self._warned = uid
+        if before is not None and not self._again.confirms(uid, touch.at):
             taken = msg("This sticker is {card:card} of {seat:seat} already. Lay it again to move it.",
                         card=before[1], seat=before[0])  # fmt: skip
             return Answer(False, taken)
         text: Message | None = None
         if self.stickers(card):
             text = msg("{card:card} of {seat:seat} has two stickers now. Both count.", card=number, seat=owner)
+        self._again.did(uid, touch.at)
         self._asked = Bind(uid, owner, number)
         return Answer(True, text, self._asked)
 
@@ -110,7 +114,8 @@ class Teaching:
 
     def pick(self, card: Card) -> None:
         """That card is asked for."""
-        self.card, self._warned = card, ""
+        self.card = card
+        self._again.forget()
 
     def skip(self) -> None:
         """Leave this card out for now."""
@@ -136,7 +141,7 @@ class Teaching:
 
     def _next(self) -> None:
         """The next card that is to be asked for; after the last one, those that were left out. None: that was all."""
-        self._warned = ""
+        self._again.forget()
         if self.card is None:
             return
         at = self.cards.index(self.card)

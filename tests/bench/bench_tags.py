@@ -1,7 +1,8 @@
-"""From a tag on the fake chip's field to the gesture in the engine's inbox, and what four idle readers cost.
+"""From a tag on the fake chip's field to the engine's inbox, from the moment it counts to the gesture, and idle cost.
 
 The firmware runs under MicroPython behind a pty, as `hardware/fakes.py` sets it up; the chip answers at once, so this
-is all but the chip's own time. The clock starts when the tag is laid and stops when the engine takes the gesture in.
+is all but the chip's own time. One clock starts when the tag is laid and stops when its signal is in the inbox; the
+other starts when the tag has lain still for long enough and stops when the engine acts on it.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ BOARD = "fa4e00000000b0a2"
 def main() -> int:
     """Measure and print."""
     from companion.adapters.sqlite import open_store
-    from companion.border import Border
+    from companion.border import DWELL, Border
     from companion.engine import Engine
     from hardware.fakes import FakeBoard, python_for_boards
     from hardware.nfc import Readers
@@ -34,6 +35,7 @@ def main() -> int:
     if python_for_boards() == [sys.executable]:
         print("tags: no MicroPython here; the board runs under CPython")
     arrived: dict[str, float] = {}
+    counted: list[float] = []
     news = threading.Condition()
 
     class Listening(Engine):
@@ -45,6 +47,10 @@ def main() -> int:
                 with news:
                     arrived[signal.uid] = time.perf_counter()
                     news.notify_all()
+
+        def _rest(self, at: float) -> None:
+            counted.append((time.monotonic() - at) * 1000)
+            super()._rest(at)
 
     with ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="gryphon-bench-"))
@@ -70,6 +76,7 @@ def main() -> int:
             with news:
                 assert news.wait_for(lambda uid=uid: uid in arrived, 20), f"{uid} never came"
             samples.append((arrived[uid] - laid) * 1000)
+            time.sleep(DWELL)
             board.lift(reader)
             if reader == 3:
                 time.sleep(1.0)  # gone for good, on all four
@@ -78,6 +85,13 @@ def main() -> int:
         print(
             f"tags: laid down -> in the inbox, {len(samples)} samples: p50 {p50:.1f} ms, p95 {p95:.1f} ms, "
             f"p99 {p99:.1f} ms, max {samples[-1]:.1f} ms; load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores"
+        )
+
+        counted.sort()
+        p50, p95 = (counted[int(len(counted) * share)] for share in (0.50, 0.95))
+        print(
+            f"tags: has lain for {DWELL * 1000:.0f} ms -> acted on, {len(counted)} of {len(samples)} counted: "
+            f"p50 {p50:.1f} ms, p95 {p95:.1f} ms, max {counted[-1]:.1f} ms"
         )
 
         us = psutil.Process()

@@ -19,6 +19,7 @@ PEOPLE = 120.0  # seconds that teaching may take
 
 def main() -> int:
     """Measure and print."""
+    from companion.border import DWELL
     from hardware.fakes import FakeBoard
 
     with tempfile.TemporaryDirectory(prefix="gryphon-bench-") as name, FakeBoard(Path(name) / "board") as board:
@@ -45,7 +46,8 @@ def main() -> int:
         p50, p95 = (samples[int(len(samples) * share)] for share in (0.50, 0.95))
         print(
             f"teach: laid -> the next card is asked for, {len(samples)} cards: p50 {p50:.0f} ms, p95 {p95:.0f} ms, max "
-            f"{samples[-1]:.0f} ms; ready after {ready - began:.1f} s; all 28 in two minutes leave hands "
+            f"{samples[-1]:.0f} ms ({DWELL * 1000:.0f} ms of it the card lies still until it counts); ready after "
+            f"{ready - began:.1f} s; all 28 in two minutes leave hands "
             f"{(PEOPLE - sum(samples) / 1000) / CARDS:.1f} s a card; load {os.getloadavg()[0]:.1f}"
         )
     return 0

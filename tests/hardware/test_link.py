@@ -456,13 +456,33 @@ def test_after_a_loss_what_lies_is_lying_and_what_is_gone_is_off():
     assert talk.names().count("tag-on") == 2
 
 
+def test_a_flicker_is_told_to_those_who_wait_whether_a_card_stays():
+    """The table counts what lies still, and a TagOff comes late; `devices watch` hears nothing of it."""
+    talk = Talk().greet()
+    for _ in range(2):
+        talk.say("on", 0, UID)
+        talk.say("off", 0, UID)
+        talk.say("off", 0, UID)
+        talk.wait(0.1)
+    talk.say("lying", 0, UID)
+    talk.say("on", 0, UID)
+    assert [s.seen for s in talk.posted if isinstance(s, signals.Sight)] == [False, True, False, True]
+    assert talk.tags() == [("tag-on", "0", UID)]
+    talk.say("off", 0, UID)
+    talk.wait(0.5)
+    talk.say("on", 0, UID)
+    talk.say("on", 0, OTHER)
+    assert [name for name in talk.names() if name != "board-ready"][5:] == [
+        "sight", "tag-off", "tag-on", "tag-off", "tag-on"]  # fmt: skip
+
+
 def test_what_a_board_said_before_it_was_lost_holds():
     talk = Talk().greet()
     talk.say("on", 0, UID)
     talk.say("off", 0, UID)
     talk.say("press", 0, 1)
     talk.link.end(signals.UNPLUGGED)
-    assert talk.names()[1:] == ["tag-on", "press", "tag-off", "release", "link-lost"]
+    assert talk.names()[1:] == ["tag-on", "sight", "press", "tag-off", "release", "link-lost"]
     again(talk).greet().say("press", 0, 1)
     assert talk.names()[-2:] == ["board-ready", "press"]
 

@@ -7,8 +7,8 @@ import pytest
 
 from companion.games.base import Laid, Pressed
 from companion.games.sir_holland.state import Climb, End, Explode, Lock, Move, MoveVillain, Unlock
-from companion.table.ports import Do, Entry, Hand, Insist, NotSaved, Play, PutRight, Reveal, Seen, TakeBack
-from companion.table.session import HEARD, Table
+from companion.table.ports import HEARD, Do, Entry, Hand, Insist, NotSaved, Play, PutRight, Reveal, Seen, TakeBack
+from companion.table.session import Table
 from tests.conftest import LONG
 from tests.table.table_kit import GAME, SEATS, House, random_request, say
 
