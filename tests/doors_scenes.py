@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from typing import Any
 
@@ -41,6 +42,16 @@ def door(name: str, game: bool = False, **given: Any) -> Scene:
     return scene
 
 
+TIME = itertools.count(1e6, 3.0)
+
+
+def hear(house: Any, signal: signals.Signal) -> None:
+    """A signal of a device, and time enough for it to count."""
+    at = next(TIME)
+    house.engine._signal(signal, at)
+    house.engine.tick(at + 2.0)
+
+
 def _devices(s: Any) -> None:
     s.house.open()
     s.house.say(Status("devices", "devices", None, DEVICES))
@@ -53,12 +64,12 @@ def _hears(name: str, *touches: Any, game: bool = False, devices: Any = DEVICES)
 
     def scene(s: Any) -> None:
         for n in range(3):
-            s.house.engine._signal(signals.TagOff(f"e6614c311b4b2a2f/{n}", "04", False), 0.0)
+            hear(s.house, signals.TagOff(f"e6614c311b4b2a2f/{n}", "04", False))
         door(name, game)(s)
         s.house.say(Status("devices", "devices", None, devices))
         s.settle()
-        for at, touch in enumerate(touches, 1):
-            s.house.engine._signal(touch, 10.0 * at)
+        for touch in touches:
+            hear(s.house, touch)
             s.settle()
 
     return scene

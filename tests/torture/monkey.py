@@ -35,13 +35,20 @@ UIDS = {f"04{s:02X}{card:02X}7F": (seat, card) for s, seat in enumerate(SEATS) f
 
 
 class Inline(Engine):
-    """The engine without its thread. `fill` is the pause in which a real one would look at the clock."""
+    """The engine without its thread, at a clock of its own."""
+
+    time = 0.0
+
+    def pass_time(self, seconds: float) -> None:
+        """What is due meanwhile happens."""
+        self.time += seconds
+        self.tick(self.time)
 
     def post(self, item: Any) -> None:
         self._safely(self.serve, item)
 
     def hear(self, signal: Any) -> None:
-        self._safely(self._signal, signal)
+        self._safely(self._signal, signal, self.time)
 
     def open(self) -> None:
         """What the thread does first."""
@@ -70,7 +77,7 @@ class MonkeyHouse:
         self.store, _lost = open_store(self.folder / "gryphon.sqlite3")
         for uid, (seat, card) in list(UIDS.items())[:25]:
             self.store.bind(uid, seat, card)
-        self.engine = Inline(self.store, Border(), rng=Random(1))
+        self.engine = Inline(self.store, Border(), rng=Random(1), clock=lambda: self.engine.time)
         self.bridge = Bridge(self.engine.post)
         self.engine.add(self.bridge)
 
@@ -201,6 +208,8 @@ class Monkey:
         return f"{len(fingers)} fingers"
 
     def _signal(self) -> str:
+        # some cards pass, most come to rest; some questions are heard, some not
+        self.house.engine.pass_time(self.rng.choice((0.1, 0.5, 1.5)))
         hear, n = self.house.engine.hear, self.rng.randint(0, 3)
         reader = f"{BOARD}/{n}"
         kinds = {"lay": 3, "lift": 2, "press": 1, "lost": 1, "ready": 1, "foreign": 1, "collision": 1, "health": 1}
@@ -242,11 +251,7 @@ class Monkey:
 
     def _wait(self) -> str:
         """The held lock's time is over."""
-        table = self.house.engine._table
-        if table is not None and table.snapshot().held is not None:
-            from companion.table.ports import Reveal
-
-            self.house.engine.post(Reveal())
+        self.house.engine.pass_time(5.0)
         return "time passes"
 
     # --- what has to be true at the end -----------------------------------------------------------------------------
