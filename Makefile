@@ -100,7 +100,8 @@ clean:
 
 # -------------------------------------------------------------------------------------------------------- setting up
 
-# All is a wheel: a Pi would build one from source for an hour. Kivy has them for 64 bits, Intel and ARM, with glibc.
+WHEELS   := --only-binary :all: --no-binary chess# a yardstick of the bench: plain Python, and published as source only
+# All else is a wheel: a Pi would build one from source for an hour. Kivy has them for 64 bits, Intel and ARM, with glibc.
 wheels:
 	@machine=$$(uname -m); bits=$$(getconf LONG_BIT); \
 	case "$$machine $$bits" in "x86_64 64"|"aarch64 64") getconf GNU_LIBC_VERSION >/dev/null 2>&1 && exit 0;; esac; \
@@ -117,7 +118,7 @@ NOT_OURS = echo "gryphon: $(VENV) belongs to another user (was it made with sudo
 
 $(BIN)/uv: | $(VENV)/ready-dev
 	@echo "gryphon: installing uv into $(VENV)"
-	@$(BIN)/python -m pip install --quiet --only-binary :all: uv
+	@$(BIN)/python -m pip install --quiet $(WHEELS) uv
 
 # While this runs there is no ready-run: the next make knows that it was cut off. Two files that pip writes name this
 # folder in a way that breaks in one with an accent, "$$" or a backtick in its name, so ours find it by where they lie.
@@ -126,7 +127,7 @@ $(VENV)/ready-dev: requirements-dev.txt
 $(VENV)/ready-%: pyproject.toml companion/locale/catalogues.py Makefile | wheels $(BIN)/python
 	@echo "gryphon: installing what '$*' needs into $(VENV)"
 	@rm -f $(VENV)/ready-* 2>/dev/null || { $(NOT_OURS); }
-	@$(BIN)/python -m pip install --quiet --only-binary :all: --require-hashes -r $(filter requirements%,$^)
+	@$(BIN)/python -m pip install --quiet $(WHEELS) --require-hashes -r $(filter requirements%,$^)
 	@$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
 	@for site in $(VENV)/lib/python3*/site-packages; do echo ../../../.. > $$site/_gryphon_table.pth; done
 	@printf '%s\n' '#!/bin/sh' 'exec "$$(dirname "$$(readlink -f "$$0")")/python" -X utf8 -P -m companion "$$@"' > $(BIN)/gryphon
