@@ -254,6 +254,18 @@ def _warned(s: Screenful) -> None:
     s.press("Nothing more, end my turn")
 
 
+def _handed(s: Screenful) -> None:
+    """Red is done, and blue is to move."""
+    _turn(positions.turn(2, 1, 0), "b4")(s)
+    s.run_down()
+
+
+def _first_turn(s: Screenful) -> None:
+    """Straight from the reveal: the strip gives the reason."""
+    _over(_reveal_no_tie)(s)
+    s.tap(s.root.screen.ids_.go)
+
+
 def _rule(s: Screenful) -> None:
     _turn(positions.turn(), "a2", "c2")(s)
     s.press("Read the rule")
@@ -504,6 +516,7 @@ SCENES: dict[str, Scene] = {
     "06_turn_taken_back": _taken_back,
     "06_turn_what_if": _what_if, "06_turn_stands": _stands,
     "06_turn_special": _turn(positions.turn(3, 0, 1)), "06_turn_over": _turn(positions.turn(2, 0, 0)),
+    "06_turn_handed": _handed, "06_turn_first": _first_turn,
     "06_turn_fall": _turn(positions.falling()), "06_turn_status": _status,
     "07_refusal": _turn(positions.turn(), "a2", "c2"), "07_refusal_rule": _rule,
     "07_refusal_far": _turn(positions.turn(), "a2", "e5"),

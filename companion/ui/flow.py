@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
+from companion.games.base import Json
 from companion.table.ports import Home, Outcome
 
 LOCAL = ("seats", "tower")
@@ -12,6 +14,14 @@ SCREENS_OF = {"choose": ("choose", "round_end"), "resolve": ("turn", "reveal"), 
 """The screens at which the table can be in a phase; the first one needs nothing to have happened just now."""
 TABLE_ONLY = ("put_right", "seat")
 """Doors of an open game."""
+
+
+def needs_hands(event: Mapping[str, Json]) -> bool:
+    """Whether a round has begun with something to do, or to know, before cards are chosen.
+
+    That played cards are laid aside, and where the gryphon stands, is told while cards are chosen.
+    """
+    return event["what"] == "round_began" and bool(event["stands"] or event["final"])
 
 
 class Flow:
@@ -53,7 +63,7 @@ class Flow:
             self.table = "winner"
         elif phase == "choose":
             stays = self.table == "round_end" and "locked" not in happened and what.now.held is None and what.before
-            self.table = "round_end" if "round_began" in happened or stays else "choose"
+            self.table = "round_end" if stays or any(map(needs_hands, what.events)) else "choose"
         elif "revealed" in happened:
             self.table = "reveal"
         else:

@@ -8,6 +8,7 @@ from typing import Any
 
 from kivy.clock import Clock
 from kivy.properties import BooleanProperty, NumericProperty
+from kivy.uix.boxlayout import BoxLayout
 
 from companion.ui.pen import Pen
 from companion.ui.theme import c, look, u
@@ -75,6 +76,26 @@ class RunDown(TimeBar):
         """The time is over."""
         self.stop()
         self._done()
+
+
+class ByItself(BoxLayout):
+    """A button (the only child that is given to it), and over it the bar that runs down until it acts by itself."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(orientation="vertical", **kwargs)
+        self.bar = RunDown()
+        self.bar.height = 0
+        self.bar.fbind("runs", self._share)
+        self.add_widget(self.bar)
+
+    def _share(self, *_: Any) -> None:
+        self.bar.height = u(8) if self.bar.runs else 0.0
+        self.spacing = u(3) if self.bar.runs else 0.0
+
+    def start(self, seconds: float | None = None) -> None:
+        """From now on it may go by itself."""
+        button = self.children[0]
+        self.bar.start(lambda: button.dispatch("on_release"), seconds)
 
 
 def _nothing() -> None:

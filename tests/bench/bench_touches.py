@@ -16,7 +16,7 @@ from typing import Any
 
 from tests.ui.window import Screenful  # isort: skip  # sets what Kivy reads
 
-from companion.games.sir_holland.state import End, Explode, Fall, Hide, Rest
+from companion.games.sir_holland.state import VILLAINS, End, Explode, Fall, Hide, Rest
 from companion.table import text
 from companion.table.ports import Entry
 from companion.table.session import Table
@@ -209,11 +209,17 @@ class People:
                 self.square("square", act.to)
             case _:
                 figure = getattr(act, "hero", None) or act.villain
-                if screen.picked == figure:
+                if screen.picked == figure or self._went(screen, figure, act.path[-1]):
                     self.square("square", act.path[-1])
                 else:
                     self.square("figure", now.view["figures"][figure])
         self._done(seq)
+
+    @staticmethod
+    def _went(screen: Any, figure: str, square: str) -> bool:
+        """Whether the free square is lit with no figure picked up: one touch says that the hero went there."""
+        free = square not in screen.tower.figures.values()
+        return screen.picked is None and free and square in screen.tower.lit and figure not in VILLAINS
 
     def _done(self, seq: int) -> None:
         if self.s.root.now.seq != seq and self.game.acts:

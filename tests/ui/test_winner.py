@@ -210,7 +210,7 @@ def test_the_last_round_is_announced_across_the_screen(open_window) -> None:
     _house, s = _ended(open_window, rests={"red": 2, "blue": 2, "green": 2, "yellow": 1})
     (warning,) = _of(s, LastRound)
     assert warning.width > s.root.width * 0.95
-    assert warning.text == "Everyone has rested twice. This is the last round."
+    assert warning.text == "All have rested twice: round 5 is the last."
 
 
 def test_what_hands_must_do_is_still_there_after_a_door(open_window) -> None:

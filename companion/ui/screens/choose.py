@@ -12,7 +12,7 @@ from kivy.properties import BooleanProperty, ListProperty, NumericProperty, Stri
 from kivy.uix.boxlayout import BoxLayout
 
 from companion.games.base import msg, msgn
-from companion.games.sir_holland.state import CARDS, Lock, Unlock
+from companion.games.sir_holland.state import CARDS, REST, Lock, Unlock
 from companion.table.ports import Outcome, Play, Reveal, Shown, Snapshot
 from companion.ui import words
 from companion.ui.agree import ask_take_back
@@ -211,6 +211,8 @@ class Choose(Screen):
             told = _("The goal: bring your two heroes up to the terrace.")
             if not look.tight and look.scale < 1.3:
                 told += " " + _("Whoever saves the most heroes wins.")
+        elif (aside := self._aside(now)) is not None:
+            told = aside
         elif news is not None and news.now.seq == now.seq:
             told = " ".join(say(m) for m in news.messages[-2:])
         if look.tight and not look.wide and len(told) > LONG and not begins:
@@ -224,6 +226,18 @@ class Choose(Screen):
             undo.size_hint_x, undo.width = (None, u(190)) if look.wide else (1, 0)
             buttons.insert(0, undo)
         self._lay_foot(words_, buttons, 56)
+
+    def _aside(self, now: Snapshot) -> str | None:
+        """What hands do whenever a round begins. It stays there while cards are chosen."""
+        news, key = self.root.news, (now.number, now.view["round"])
+        if news is not None and any(e["what"] == "round_began" for e in news.events):
+            before = news.before.view["cards"] if news.before is not None else {}
+            self.root.memo["round"] = (key, any(card != REST for card in before.values()))
+        began, played = self.root.memo.get("round", (None, False))
+        if began != key:
+            return None
+        gryphon = say(msg("The gryphon stands beside {seat:seat}.", seat=now.view["gryphon"]))
+        return f"{_('Lay the played cards aside.')} {gryphon}" if played else gryphon
 
     def _count(self, reveal: BigButton) -> None:
         """A bar that runs down until the cards turn by themselves; the time begins when it has been drawn."""

@@ -17,6 +17,7 @@ from companion.ui.boards.sir_holland.turning import Turning
 from companion.ui.motion import Moment
 from companion.ui.pen import Pen
 from companion.ui.ring import Ring  # noqa: F401  named in reveal.kv
+from companion.ui.run_down import ByItself  # noqa: F401  named in reveal.kv
 from companion.ui.screens.base import Screen, load_kv
 from companion.ui.screens.sheets import button
 from companion.ui.settle import lay_out
@@ -24,6 +25,8 @@ from companion.ui.theme import c, look, u
 from companion.ui.widgets import BigButton, Drawn, RuleRow
 from companion.ui.words import _, say
 
+READ = 4.0
+"""Seconds for reading the order, and one more for every seat, before the first turn begins by itself."""
 PLACES = (msg("1st"), msg("2nd"), msg("3rd"), msg("4th"))
 
 
@@ -107,11 +110,15 @@ class Reveal(Screen):
         self.body.few = len(places) == 2
         self.ids_.go.text = say(msg("{seat}'s turn", seat=words.name(places[0].seat)))
         self._end()
+        self.ids_.on.bar.stop()
         self._lay_cards()
         self._reasons()
         self._ring(view)
-        if outcome is None or look.still:
+        if outcome is None:
             self._tell_order()
+        elif look.still:
+            self._tell_order()
+            self._lead_on()
         else:
             self._turn(view)
 
@@ -149,6 +156,17 @@ class Reveal(Screen):
         self.column.add_widget(self.body)
         lay_out(self.column)
         self.root.look_under()
+        self._lead_on()
+
+    def _lead_on(self) -> None:
+        """Where numbers alone decide, the first turn begins by itself, and gives the reason. A tie waits to be read."""
+        if not self.ties:
+            self.ids_.on.start(READ + len(self.places))
+
+    def on_touch_down(self, touch: Any) -> Any:
+        """Whoever touches something wants to look at it."""
+        self.ids_.on.bar.stop()
+        return super().on_touch_down(touch)
 
     @property
     def standing(self) -> Any:

@@ -71,7 +71,8 @@ class RoundEnd(Screen):
         self.tell(say(msg("Round {n} is over.", n=began["round"] - 1)), _("Do this with your hands, then go on."))
         self.list.clear_widgets()
         if began["final"]:
-            self.list.add_widget(LastRound(text=_("Everyone has rested twice. This is the last round.")))
+            last = msg("All have rested twice: round {n} is the last.", n=began["round"])
+            self.list.add_widget(LastRound(text=say(last)))
         room = 2 - bool(began["final"]) - (look.tight or look.scale > 1.3)
         for task in self._tasks(now, news, began["stands"], room):
             self.list.add_widget(task)

@@ -9,13 +9,14 @@ from kivy.clock import Clock
 from kivy.uix.boxlayout import BoxLayout
 
 from companion.games.base import Message, msg
+from companion.games.sir_holland.desk import explain_order
 from companion.games.sir_holland.state import CAPTURE, CHASE, DUNGEONS, EXPLOSION, ROOF, VILLAINS, Explode, owner
 from companion.table.ports import Outcome, Play, SayThis, Snapshot
 from companion.table.telling import is_taken_back
 from companion.ui import words
 from companion.ui.boards import cardboard
 from companion.ui.boards.foresight import foresee
-from companion.ui.boards.wishes import Wishes
+from companion.ui.boards.wishes import Way, Wishes
 from companion.ui.motion import LONGEST
 from companion.ui.screens import turn_answers as answers
 from companion.ui.screens import turn_side
@@ -52,13 +53,14 @@ class TurnBody(BoxLayout):
 class Kept:
     """What outlives the screen, which is built anew for every language and size.
 
-    key: game and turn; acts: what was done in this turn, in words; passing: the last of them is no act, and goes with
-    the next one; jobs: what hands have still to do; at: the step of the first of them; refused: what was refused while
-    somebody went to read the rule.
+    key: game and turn; acts: what was done in this turn, in words; handed: who acted before, and what was done then;
+    passing: the last of the acts is none, and goes with the next one; jobs: what hands have still to do; at: the step
+    of the first of them; refused: what was refused while somebody went to read the rule.
     """
 
     key: Any = None
     acts: list[tuple[Message, ...]] = field(default_factory=list)
+    handed: tuple[str, list[tuple[Message, ...]]] = ("", [])
     passing: bool = False
     jobs: list[cardboard.Job] = field(default_factory=list)
     at: int = 0
@@ -117,9 +119,12 @@ class Turn(Screen):
             return
         view, kept = now.view, self._kept_of(now, outcome)
         key = (now.number, now.sandbox, view["round"], view["turn"]["seat"])
+        handed = False
         if key != kept.key:
             if kept.key is None or key[:3] != kept.key[:3]:
-                kept.jobs, kept.at = [], 0
+                kept.jobs, kept.at, kept.handed = [], 0, ("", [])
+            else:
+                handed, kept.handed = outcome is not None and bool(outcome.events), (kept.key[3], kept.acts)
             kept.key, kept.acts = key, []
         if key != self.key:
             self.key, self.picked, self.warned = key, None, set()
@@ -129,6 +134,10 @@ class Turn(Screen):
         self.half = None
         if outcome is not None:
             self._hear(outcome)
+            if handed:
+                # what led on to this turn was the last act of the one before
+                kept.handed[1].extend(kept.acts)
+                kept.acts = []
         if not kept.acts and now.undo is not None and now.undo.seat == view["turn"]["seat"]:
             # the program has begun anew in the middle of a turn
             kept.acts = [now.undo.messages]
@@ -279,12 +288,28 @@ class Turn(Screen):
         if self.half == "explode":
             return dict.fromkeys(wishes.explodable(), "action_3_explosion")
         if self.picked is None:
-            return {self.now.view["figures"][f]: "" for f in wishes.figures(self.half)}
-        found = {}
-        for square, ways in wishes.targets(self.picked, self.half).items():
-            symbol = ways[0].kind in ("climb", "portal") and len(ways) == 1
-            found[square] = turn_side.SPECIAL_ART[turn["card"]] if symbol else str(ways[0].cost)
-        return found
+            stand = {self.now.view["figures"][f]: "" for f in wishes.figures(self.half)}
+            return stand | self._went()
+        return {square: self._coin(ways) for square, ways in wishes.targets(self.picked, self.half).items()}
+
+    def _went(self) -> dict[str, str]:
+        """The free squares that one hero alone can have gone to, with what it costs: one touch moves it there."""
+        wishes, figures = self.wishes, self.now.view["figures"]
+        assert wishes is not None
+        came: dict[str, list[str]] = {}
+        for figure in wishes.figures(self.half):
+            for square in wishes.targets(figure, self.half):
+                came.setdefault(square, []).append(figure)
+        return {
+            square: self._coin(wishes.targets(who[0], self.half)[square])
+            for square, who in came.items()
+            if len(who) == 1 and who[0] not in VILLAINS and square not in figures.values()
+        }
+
+    def _coin(self, ways: list[Way]) -> str:
+        """What stands on a lit square: the steps it costs, or the picture of the half that pays."""
+        symbol = ways[0].kind in ("climb", "portal") and len(ways) == 1
+        return turn_side.SPECIAL_ART[self.now.view["turn"]["card"]] if symbol else str(ways[0].cost)
 
     def _sentence(self) -> tuple[str, str]:
         """The top bar: who does what now, and how; or what the table has just done."""
@@ -325,7 +350,27 @@ class Turn(Screen):
             return _("Tap a bright square. Its number is the steps it costs.")
         return _("Tap a bright square.")
 
+    def hand_over(self) -> tuple[str, list[str]]:
+        """Whose turn has just ended and what happened in it, or why this seat goes first; from long to short.
+
+        Nothing once the seat has acted.
+        """
+        view, kept = self.now.view, self.kept
+        if kept.acts or view["turn"]["pending"]:
+            return "", []
+        if len(view["queue"]) == len(view["cards"]):
+            first = explain_order(view["seats"], view["gryphon"], view["cards"])[0]
+            return first.seat, [say(first.message)]
+        seat, acts = kept.handed
+        return seat, [*turn_side.wordings(acts), say(msg("{seat:seat} is done.", seat=seat))] if seat else []
+
     # --- touches ----------------------------------------------------------------------------------------------------
+
+    def on_touch_down(self, touch: Any) -> Any:
+        """Nothing goes on by itself under a finger."""
+        if self.card is not None:
+            self.card.ends.bar.stop()
+        return super().on_touch_down(touch)
 
     def touch(self, square: str) -> None:
         """A square of the tower was touched."""

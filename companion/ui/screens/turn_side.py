@@ -27,8 +27,9 @@ from companion.ui import explaining, words
 from companion.ui.boards.sir_holland import explaining as parts
 from companion.ui.explaining import Explanation
 from companion.ui.pen import Pen
+from companion.ui.run_down import ByItself
 from companion.ui.theme import c, look, t, u
-from companion.ui.widgets import ActionCard, BigButton, Drawn, Panel, Pic, Row, Text
+from companion.ui.widgets import ActionCard, BigButton, Drawn, Panel, Pic, Row, SeatMark, Text
 from companion.ui.words import _, say
 
 SPECIAL_ART = {EXPLOSION: "action_3_explosion", CLIMB: "action_5_climb", PORTALS: "action_6_portal"}
@@ -97,13 +98,13 @@ class Queue(Drawn):
 
 
 class Told(Text):
-    """The running line: the first of several wordings that fits; where none does, words are cut, never the size."""
+    """The running line: the first of several wordings that fits; nothing where none does. It has been said aloud."""
 
     wordings = ListProperty([])
     rule = ""
 
     def explains(self, _x: float, _y: float) -> Explanation:
-        """All of it, also where it had to be cut."""
+        """All of it, also where there was no room for it."""
         return Explanation((self.wordings or [self.text])[0], say(explaining.LINE), self.rule)
 
     def __init__(self, **kwargs: Any) -> None:
@@ -112,15 +113,30 @@ class Told(Text):
             self.fbind(name, self._choose)
 
     def _choose(self, *_: Any) -> None:
-        if not self.wordings:
-            return
-        found = next((wording for wording in self.wordings if self.would_fit(wording)), None)
-        if found is None:
-            parts = self.wordings[-1].split()
-            while len(parts) > 1 and (found is None or not self.would_fit(found)):
-                parts.pop()
-                found = " ".join(parts) + " …"
-        self.text = found or self.wordings[-1]
+        self.text = next((wording for wording in self.wordings if self.would_fit(wording)), "")
+
+
+class Strip(Panel):
+    """The running line with the gryphon, who tells it; at a hand-over with the mark of the seat that it is about.
+
+    It is only read: a finger that comes too late for the turn before finds nothing here.
+    """
+
+    seat = StringProperty("")
+
+    def __init__(self, told: Told) -> None:
+        super().__init__(ground="", size_hint_y=None, height=t(46))
+        self._lead = BoxLayout(size_hint_x=None, width=u(34))
+        self.add_widget(self._lead)
+        self.add_widget(told)
+        self.fbind("seat", self._dress)
+        self._dress()
+
+    def _dress(self, *_: Any) -> None:
+        self.ground = "panel" if self.seat else ""
+        self.padding = (u(8), u(2)) if self.seat else (0.0, 0.0)
+        self._lead.clear_widgets()
+        self._lead.add_widget(SeatMark(seat=self.seat) if self.seat else Pic(art="gryphon"))
 
 
 class Steps(Panel):
@@ -176,18 +192,17 @@ class Side:
         self.queue = Queue()
         self.told = Told(px=18, least=14)
         self.told.rule = parts.CARD_RULES[turn["card"]]
-        self.tip = Row(size_hint_y=None, height=t(46))
-        self.tip.add_widget(Pic(art="gryphon", size_hint_x=None, width=u(34)))
-        self.tip.add_widget(self.told)
+        self.tip = Strip(self.told)
         self.least = t(72) + u(62) if turn["pending"] else t(48) + max(t(50), u(50)) + u(8)
         self.halves, self.buttons = self._halves(screen, turn), self._buttons(screen, turn)
 
     def rows(self, height: float) -> list[Any]:
-        """What finds room in that height: the running line goes first, then the queue."""
+        """What finds room in that height: the running line goes first, then the queue; at a hand-over the queue."""
         rows = [self.queue, self.halves, self.tip, *self.buttons]
+        least = [self.queue, self.tip] if self.tip.seat else [self.tip, self.queue]
         if look.text == "huge":
-            rows.remove(self.tip)
-        for row in (self.tip, self.queue):
+            rows.remove(least[0])
+        for row in least:
             needs = sum(self.least if r is self.halves else r.height for r in rows) + u(8) * (len(rows) - 1) + u(3)
             if row in rows and needs > height:
                 rows.remove(row)
@@ -213,11 +228,18 @@ class Side:
                 if look.text == "huge" and not look.wide:
                     button.sub = ""
                 button.edge = "act" if screen.half is not None else "" if gone else "act" if button.lit else "line"
-        self.told.wordings = _wordings(screen.kept.acts) or [say(TIPS[turn["card"]])]
+        self.tip.seat, handed = screen.hand_over()
+        self.told.wordings = wordings(screen.kept.acts) or handed or [say(TIPS[turn["card"]])]
         self.undo.off = now.undo is None
         if turn["card"] != REST:
             self.end.off = bool(turn["pending"])
             self.end.lit = ends and not turn["pending"]
+        only = ends and turn["card"] != REST and not turn["pending"] and not now.sandbox
+        if not only or screen.root.sheet is not None:
+            self.ends.bar.stop()
+        elif not self.ends.bar.runs:
+            # nothing else can be chosen
+            self.ends.start()
 
     def _halves(self, screen: Any, turn: Mapping[str, Json]) -> Row:
         """The card in play with both halves."""
@@ -279,12 +301,14 @@ class Side:
             self.end = make_button(_("Rest"), lambda: screen.play(Rest(seat)), lit=True, icon="action_7_rest")
         else:
             self.end = make_button(_("Nothing more, end my turn"), lambda: screen.play(End(seat)))
+        self.ends = ByItself()
+        self.ends.add_widget(self.end)
         if look.wide:
-            self.end.size_hint_y, self.end.height = None, u(58)
-            return [row, self.end]
+            self.ends.size_hint_y, self.ends.height = None, u(58)
+            return [row, self.ends]
         # one column: all three in one row
-        self.end.size_hint_x = 1.3
-        row.add_widget(self.end)
+        self.ends.size_hint_x = 1.3
+        row.add_widget(self.ends)
         return [row]
 
 
@@ -296,7 +320,7 @@ def _bind(play: Callable[..., None], *args: Any) -> Callable[[], None]:
     return lambda: play(*args)
 
 
-def _wordings(acts: list[tuple[Message, ...]]) -> list[str]:
+def wordings(acts: list[tuple[Message, ...]]) -> list[str]:
     """What was done last, from the longest wording to the shortest: two acts, one act, its last sentence."""
     told = [[say(m) for m in act] for act in acts[-2:]]
     if not told:
