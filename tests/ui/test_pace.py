@@ -206,7 +206,7 @@ def test_whoever_goes_next_is_told_what_happened_at_every_size(open_window, size
     house.load(positions.turn(2, 0, 0), positions.NAMES)
     house.send(Play(End("red")))
     s.settle()
-    strip = [w for w in s.all(lambda w: isinstance(w, Strip))]
+    strip = s.all(lambda w: isinstance(w, Strip))
     assert strip, (size, text)
     assert strip[0].seat == "red"
     assert _told(s)
