@@ -12,7 +12,7 @@ import wave
 from collections.abc import Callable
 from pathlib import Path
 
-from companion.adapters import sqlite_file
+from companion.adapters import files, mending, sqlite_file
 from companion.adapters.speech import NoSound, Player, Programs, Voice
 from companion.games.base import msg
 from companion.health import FAULT, OK, WARNING, Finding
@@ -30,12 +30,12 @@ def disk(database: Path, mounts: Path = Path("/proc/mounts"), clock: Callable[[]
     """A real write into the data folder, synced, and read again; and whether the saved games can be read."""
     folder = database.parent
     try:
-        sqlite_file.make_folder(folder)
+        files.make_folder(folder)
         took = _write(folder, clock)
         free = shutil.disk_usage(folder).free // 1_000_000
     except OSError as error:
         return Finding(DISK, FAULT, msg("{folder} cannot be written.", folder=folder), sqlite_file.why(error, database))
-    if (reason := sqlite_file.trouble(database)) is not None:
+    if (reason := mending.trouble(database)) is not None:
         return Finding(DISK, FAULT, msg("{file} cannot be used.", file=database), reason)
     ms = round(took * 1000)
     text = msg("{folder}: written and synced in {ms} ms, {free} MB free.", folder=folder, ms=ms, free=free)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import errno
+import fcntl
 import os
 import secrets
 import stat
+import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -23,13 +25,13 @@ LEFT = 600.0
 """Seconds after which nobody is at a half-written file any more."""
 
 
-def write(path: Path, words: str) -> None:
+def write(path: Path, words: str, mode: int = 0o666) -> None:
     """Write a file whole or not at all, synced: it carries its name only then. Raises OSError, which names the file."""
     _sweep(path.parent)
     part = path.with_name(f".gryphon-{secrets.token_hex(4)}.part")
     with about(path):
         # never what lies there already, nor what a link there leads to
-        handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o666)
+        handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, mode)
         try:
             with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
                 file.write(words)
@@ -75,6 +77,15 @@ def _sweep(folder: Path) -> None:
         for left in folder.glob(f".gryphon-{'[0-9a-f]' * 8}.part"):
             if abs(time.time() - left.lstat().st_mtime) > LEFT:
                 left.unlink()
+
+
+def make_folder(folder: Path) -> None:
+    """The folder and those above it, readable for their owner only: a journal holds locked cards. Raises OSError."""
+    if folder.is_dir():
+        return
+    make_folder(folder.parent)
+    folder.mkdir(mode=0o700, exist_ok=True)
+    sync(folder.parent)
 
 
 def sync(folder: Path) -> None:
@@ -146,6 +157,28 @@ def no_folder(path: Path) -> Message:
         return msg('"{file}" is a file and can hold no other. Move it away, or name a folder.', file=str(file))
     return msg('the folder "{folder}" cannot be used. It must exist and belong to who runs the companion.',
                folder=str(path.parent))  # fmt: skip
+
+
+def no_locks() -> Message:
+    """The file system has no locks, as some of a network or of a stick."""
+    return msg("this folder cannot be locked, so two programs could write at once. Keep games on the Pi's own card:"
+               " --data.")  # fmt: skip
+
+
+HELD = (errno.EACCES, errno.EAGAIN)
+"""What a lock says while somebody else has it; all else means that there can be no lock."""
+_NO_LOCKS = (errno.ENOLCK, errno.EOPNOTSUPP, errno.ENOSYS, errno.ESTALE, errno.EINVAL)
+
+
+def locks(folder: Path) -> bool:
+    """Whether files in the folder can be locked at all; where nothing can be made there to try it, they can."""
+    try:
+        # never a file that somebody uses: closing it would end every lock that this process has on it
+        with tempfile.TemporaryFile(dir=folder, prefix=".gryphon-") as file:
+            fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        return error.errno not in _NO_LOCKS
+    return True
 
 
 def _dead_link(path: Path) -> Path | None:

@@ -1,6 +1,7 @@
 """What the house keeps on disk: games with their journals, the card box, the players' settings. One SQLite file.
 
 What was committed is synced. Where the disk fails, NotSaved says why, nothing is written, and the next call tries anew.
+After each commit the text copy beside the file follows (copies.py); it never holds up or undoes what was committed.
 """
 
 from __future__ import annotations
@@ -14,12 +15,15 @@ import sqlite3
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
-from companion.adapters import files, sqlite_file
-from companion.adapters.sqlite_file import ABANDONED, sum_of
+from companion.adapters import files, mending, mirror, sqlite_file
+from companion.adapters.copies import CARDS, SETTINGS, Copies, Line
+from companion.adapters.rows import FAULTS, sum_of
+from companion.adapters.sqlite_file import ABANDONED
 from companion.games.base import Json, Message, msg
 from companion.table.ports import Entry, NotSaved, Outline, Record, Saved
 
@@ -49,17 +53,18 @@ def make_ready(store: Store, tell: Callable[[Message], None]) -> None:
     # two programs that mend or make one file at the same time would take it from each other
     store.claim()
     try:
-        for lost in sqlite_file.mend(store.path):
+        for lost in mending.mend(store.path):
             tell(lost)
-    except (sqlite3.Error, OSError) as error:
+    except (*FAULTS, OSError) as error:
         log.warning("the file of games cannot be opened: %s", error)
         raise NotSaved(sqlite_file.why(error, store.path)) from error
     store.try_out()
+    store.copy_all()
 
 
 def look(path: Path) -> Store | None:
     """The store in that file, to read only; None where there is none yet. Raises NotSaved where it cannot be read."""
-    if (reason := sqlite_file.trouble(path)) is not None:
+    if (reason := mending.trouble(path)) is not None:
         raise NotSaved(reason)
     return Store(path, only_looks=True) if path.exists() else None
 
@@ -75,8 +80,9 @@ def is_taken(path: Path) -> bool:
         return False
     try:
         fcntl.lockf(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
-    except OSError:
-        return True
+    except OSError as error:
+        # where there are no locks nobody holds one; who opens the file to write says so
+        return error.errno in files.HELD
     finally:
         os.close(handle)
     return False
@@ -105,11 +111,16 @@ class Store:
         self._doubt: dict[int, int] = {}
         self._box: dict[str, tuple[str, int]] | None = None
         self._settings: dict[str, Json] | None = None
+        self._place = _Place()
+        self._copies: Copies | None = None
+        self._to_copy: list[tuple[int | str, Sequence[Line] | None]] = []
+        self._behind: set[int | str] = set()
 
     def close(self) -> None:
         """Put the file away."""
         with self._lock:
             self._drop()
+            self._place = _Place()
             if self._claimed is not None:
                 os.close(self._claimed)
                 self._claimed = None
@@ -124,7 +135,7 @@ class Store:
             except OSError as error:
                 raise NotSaved(files.why(error, self.path)) from error
             try:
-                sqlite_file.make_folder(self.path.parent)
+                files.make_folder(self.path.parent)
                 handle = os.open(_lock(self.path), os.O_RDWR | os.O_CREAT, 0o600)
             except OSError:
                 # a disk that cannot be written needs no lock, and says so itself
@@ -134,6 +145,8 @@ class Store:
                 fcntl.lockf(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except OSError as error:
                 os.close(handle)
+                if error.errno not in files.HELD:
+                    raise NotSaved(files.no_locks()) from error
                 raise NotSaved(msg("another program is using the saved games. Close it.")) from error
             self._claimed = handle
 
@@ -157,6 +170,7 @@ class Store:
                 (*row, latest, sum_of(*row)),
             )
             self._add(db, number, entries)
+            self._changed(db, int(number))
             self._committing(number, 0)
         return int(number)
 
@@ -174,6 +188,7 @@ class Store:
                 (*row, finished, sum_of(*row)),
             )
             self._add(db, number, entries)
+            self._changed(db, int(number))
             self._committing(number, 0)
         return int(number)
 
@@ -182,25 +197,30 @@ class Store:
         if not entries:
             return
         with self._writing() as db:
-            self._add(db, number, entries)
+            _nobody_else_went_on(db, number, entries[0].seq)
+            time = self._add(db, number, entries)
             # a game that goes on is not finished, and is the one to go on with next time
-            db.execute(
+            moved = db.execute(
                 "UPDATE games SET finished = NULL, latest = (SELECT max(latest) + 1 FROM games) WHERE number = ?"
                 " AND (finished IS NOT NULL OR latest < (SELECT max(latest) FROM games))",
                 (number,),
             )
+            lines: list[Line] = [{"seq": e.seq, "kind": e.kind, "data": e.data, "time": time} for e in entries]
+            self._changed(db, number, lines, counts=moved.rowcount > 0)
             self._committing(number, entries[0].seq)
 
-    def _add(self, db: sqlite3.Connection, number: int, entries: Sequence[Entry]) -> None:
+    def _add(self, db: sqlite3.Connection, number: int, entries: Sequence[Entry]) -> str:
         time = self._time()
         for entry in entries:
             row = (number, entry.seq, entry.kind, _dump(entry.data), time)
             db.execute("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?)", (*row, sum_of(*row)))
+        return time
 
     def finish(self, number: int) -> None:
         """The game is over; a later entry (a take-back) opens it again. Raises NotSaved."""
         with self._writing() as db:
             db.execute("UPDATE games SET finished = ? WHERE number = ? AND finished IS NULL", (self._time(), number))
+            self._changed(db, number, [{}])
 
     def abandon(self, number: int) -> None:
         """The game will not be played to its end; a later entry opens it again. Raises NotSaved."""
@@ -208,11 +228,13 @@ class Store:
             if db.execute("SELECT 1 FROM games WHERE number = ?", (number,)).fetchone() is None:
                 raise _no_such_game(number)
             db.execute("UPDATE games SET finished = ? WHERE number = ? AND finished IS NULL", (ABANDONED, number))
+            self._changed(db, number, [{}])
 
     def take_up(self, number: int) -> None:
         """An abandoned game is to be gone on with. Raises NotSaved."""
         with self._writing() as db:
             db.execute("UPDATE games SET finished = NULL WHERE number = ? AND finished = ?", (number, ABANDONED))
+            self._changed(db, number, [{}])
 
     def set_aside(self, number: int, entries: Sequence[Entry]) -> None:
         """Keep entries that cannot be replayed out of the way; nothing of them is lost. Raises NotSaved."""
@@ -226,6 +248,7 @@ class Store:
                 db.execute("DELETE FROM entries WHERE game = ? AND seq = ?", (number, entry.seq))
             # others may get their numbers
             db.execute("DELETE FROM outlines WHERE game = ?", (number,))
+            self._changed(db, number)
 
     def games(self) -> list[Saved]:
         """All games, the one played last first. Raises NotSaved where the file cannot be read."""
@@ -283,12 +306,14 @@ class Store:
         rows = [(uid, game, owner, card) for uid, (owner, card) in tags.items()]
         with self._writing() as db:
             db.executemany("INSERT OR REPLACE INTO cards VALUES (?, ?, ?, ?, ?)", [(*r, sum_of(*r)) for r in rows])
+            self._changed(db, CARDS)
         self._box = None
 
     def unbind(self, uid: str) -> None:
         """The tag belongs to no card. Raises NotSaved."""
         with self._writing() as db:
             db.execute("DELETE FROM cards WHERE uid = ?", (uid,))
+            self._changed(db, CARDS)
         self._box = None
 
     def box(self) -> dict[str, tuple[str, int]]:
@@ -323,6 +348,7 @@ class Store:
         rows = [(key, _dump(value)) for key, value in settings.items()]
         with self._writing() as db:
             db.executemany("INSERT OR REPLACE INTO settings VALUES (?, ?, ?)", [(*r, sum_of(*r)) for r in rows])
+            self._changed(db, SETTINGS)
         self._settings = None
 
     # --- the connection -------------------------------------------------------------------------------------------
@@ -335,15 +361,26 @@ class Store:
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
         if self._db is None:
             if not self.path.exists():
+                if self._place.file is not None:
+                    # it was there: another one in its place would hide it when it comes back
+                    raise NotSaved(_GONE)
                 sqlite_file.create(self.path)
-            self._db = sqlite_file.connect(self.path)
+            self._use(sqlite_file.connect(self.path))
+        assert self._db is not None
         return self._db
+
+    def _use(self, db: sqlite3.Connection) -> None:
+        """Go on with the file that the path leads to, opened."""
+        self._drop()
+        self._db = db
+        self._place = _Place(_identity(self.path))
+        self._copies = mirror.own_copies(db, self.path)
 
     def _drop(self) -> None:
         """Close the file; the next call opens it anew."""
         db, self._db = self._db, None
         if db is not None:
-            with suppress(sqlite3.Error):
+            with suppress(*FAULTS):
                 db.close()
 
     @contextmanager
@@ -351,14 +388,21 @@ class Store:
         """One transaction: all of it, synced, or NotSaved and nothing."""
         with self._lock:
             self.claim()
+            self._to_copy = []
             try:
+                self._find_again()
                 db = self._open()
                 db.execute("BEGIN IMMEDIATE")
                 self._undo_doubtful(db)
                 yield db
+                self._still_here()
                 db.execute("COMMIT")
                 self._doubt = {}
-            except (sqlite3.Error, OSError) as error:
+            except NotSaved:
+                # the file may be open still where it can no longer be found: then only this connection has it
+                self._roll_back()
+                raise
+            except (*FAULTS, OSError) as error:
                 log.warning("not saved: %s", error)
                 reason = sqlite_file.why(error, self.path)
                 self._drop()
@@ -366,6 +410,116 @@ class Store:
             except BaseException:
                 self._drop()
                 raise
+            self._copy()
+
+    def _roll_back(self) -> None:
+        if self._db is not None and self._db.in_transaction:
+            try:
+                self._db.execute("ROLLBACK")
+            except FAULTS:
+                self._drop()
+
+    # --- where the file is ----------------------------------------------------------------------------------------
+
+    def _still_here(self) -> None:
+        """Before a commit: the path leads to the file that is open. Raises NotSaved where it does not."""
+        found = _identity(self.path)
+        if found == self._place.file and self._log_is_here():
+            return
+        self._place.lost = True
+        raise NotSaved(_GONE if found is None else _ANOTHER)
+
+    def _log_is_here(self) -> bool:
+        found = _identity(self.path.with_name(self.path.name + "-wal"))
+        if self._place.log is None:
+            # SQLite makes it for the first transaction
+            self._place.log = found
+        return found == self._place.log
+
+    def _find_again(self) -> None:
+        """Before a transaction: go on where the file, or its log, was moved or deleted. Raises NotSaved and FAULTS."""
+        db, place = self._db, self._place
+        if db is None:
+            return
+        found = _identity(self.path)
+        if found == place.file:
+            place.lost = False
+            if place.log is not None and not self._log_is_here():
+                # what is in the log can still be read, by this connection alone
+                db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+                self._drop()
+            return
+        reason = _GONE if found is None else _ANOTHER
+        if not place.lost:
+            # somebody may have put it elsewhere for a moment: it is told before anything is written to its place
+            place.lost = True
+            raise NotSaved(reason)
+        if found is None:
+            if not self.path.parent.is_dir():
+                raise NotSaved(reason)
+            sqlite_file.write_out(db, self.path)
+            self._use(sqlite_file.connect(self.path))
+        else:
+            other = sqlite_file.connect(self.path)
+            if not _has_all_of(other, db):
+                other.close()
+                raise NotSaved(reason)
+            self._use(other)
+
+    # --- the text copies ------------------------------------------------------------------------------------------
+
+    def copy_all(self) -> None:
+        """Bring the text copies up to date: those that are missing, or that the plug was pulled before."""
+        with self._lock:
+            try:
+                db = self._open()
+                if self._copies is None:
+                    return
+                mirror.put_away(db, self._copies)
+                known = mirror.ends(self._copies)
+                self._to_copy = [(what, None) for what in mirror.not_copied(db, known)]
+            except (*FAULTS, OSError, NotSaved) as error:
+                log.warning("the copies were not looked through: %s", error)
+                return
+            self._copy()
+
+    def _changed(
+        self, db: sqlite3.Connection, what: int | str, lines: Sequence[Line] | None = None, counts: bool = True
+    ) -> None:
+        """Note what this transaction changes: a game (its number), CARDS or SETTINGS. Before the commit.
+
+        lines: to append to the copy of the game, else it is written anew; counts: whether it is counted as a change.
+        """
+        if self._copies is None:
+            return
+        if counts:
+            db.execute("UPDATE house SET changes = changes + 1")
+        if isinstance(what, str):
+            db.execute(f"UPDATE house SET {what} = changes")  # noqa: S608  our own words
+        elif lines is not None:
+            stands = mirror.stands(db, what)
+            lines = [{**stands, **line} for line in lines]
+        self._to_copy.append((what, lines))
+
+    def _copy(self) -> None:
+        """After the commit. What cannot be copied now is tried again after the next one."""
+        db, copies = self._db, self._copies
+        if db is None or copies is None:
+            return
+        for what in self._behind - {what for what, _ in self._to_copy}:
+            self._to_copy.append((what, None))
+        for what, lines in self._to_copy:
+            try:
+                if isinstance(what, int) and lines is not None and what not in self._behind:
+                    with suppress(OSError):
+                        copies.add(what, lines)
+                        continue
+                mirror.copy(db, copies, what)
+                self._behind.discard(what)
+            except (*FAULTS, OSError) as error:
+                log.warning("not copied: %s", error)
+                copies.drop(what)
+                self._behind.add(what)
 
     def _committing(self, number: int, seq: int) -> None:
         """Last thing before a commit. One that fails may be on the disk all the same, and come back after a crash."""
@@ -391,16 +545,53 @@ class Store:
             try:
                 try:
                     db = self._open()
-                except (sqlite3.Error, OSError):
+                except (*FAULTS, OSError):
                     # a disk that cannot be written may still be read
                     with closing(sqlite_file.look(self.path)) as db:
                         return ask(db)
                 return ask(db)
-            except (sqlite3.Error, OSError) as error:
+            except (*FAULTS, OSError) as error:
                 log.warning("not read: %s", error)
                 reason = sqlite_file.why(error, self.path)
                 self._drop()
                 raise NotSaved(reason) from error
+
+
+@dataclass
+class _Place:
+    """The file and its log that are open, by device and inode. lost: the path was seen to lead elsewhere."""
+
+    file: tuple[int, int] | None = None
+    log: tuple[int, int] | None = None
+    lost: bool = False
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    """Which file the path leads to; None where there is none."""
+    try:
+        found = path.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    return found.st_dev, found.st_ino
+
+
+_GONE = msg("the folder with the saved games is gone. Put it back; then it goes on by itself.")
+_ANOTHER = msg("other games lie where the saved games were. Put the old ones back, or close Gryphon and open it again.")
+
+
+def _has_all_of(other: sqlite3.Connection, db: sqlite3.Connection) -> bool:
+    """Whether every game stands there as it stands here."""
+    sql = "SELECT number, game, names, started, finished, latest FROM games"
+    ends = "SELECT game, max(seq), sum FROM entries GROUP BY game"
+    return all(set(db.execute(ask)) <= set(other.execute(ask)) for ask in (sql, ends))
+
+
+def _nobody_else_went_on(db: sqlite3.Connection, number: int, seq: int) -> None:
+    """The game is there, and entry `seq` is not yet. Raises NotSaved."""
+    if db.execute("SELECT 1 FROM games WHERE number = ?", (number,)).fetchone() is None:
+        raise _no_such_game(number)
+    if db.execute("SELECT 1 FROM entries WHERE game = ? AND seq = ?", (number, seq)).fetchone() is not None:
+        raise NotSaved(msg("another program has gone on with this game. Leave the game and open it again."))
 
 
 def _outlines(db: sqlite3.Connection) -> dict[int, Outline]:

@@ -71,7 +71,7 @@ def test_it_comes_back_after_closing_and_after_a_crash(path, store):
     other_store.close()
     store.close()
     left = sorted(p.name for p in path.parent.iterdir())
-    assert left == [path.name, path.name + ".lock"], "closed, everything is in one file, beside the empty lock"
+    assert left == [path.name, path.name + ".copies", path.name + ".lock"], "closed, its log is taken in"
     assert store.record(number).entries == tuple(FIRST)
 
 
@@ -79,8 +79,12 @@ def test_folder_and_file_are_their_owners_alone(path, store):
     store.begin("sir-holland", {}, FIRST)
     assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
     assert stat.S_IMODE(path.parent.parent.stat().st_mode) == 0o700
-    for file in path.parent.iterdir():
-        assert stat.S_IMODE(file.stat().st_mode) == 0o600, file
+    store.bind("04AA", "red", 3)
+    store.change({"lang": "pt"})
+    there = list(path.parent.rglob("*"))
+    assert len(there) == 9, "the file, its log and index, the lock, two folders, three copies"
+    for file in there:
+        assert stat.S_IMODE(file.stat().st_mode) == (0o700 if file.is_dir() else 0o600), file
 
 
 def test_every_commit_is_synced(store, path):
