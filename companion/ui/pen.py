@@ -143,14 +143,18 @@ class Pen:
 
     # --- people and figures -----------------------------------------------------------------------------------------
 
-    def mark(self, seat: str, x: float, y: float, px: float, cut: bool = False, dim: float = 1.0) -> None:
-        """A seat's mark; cut: on a ground of its own colour."""
+    def mark(
+        self, seat: str, x: float, y: float, px: float, cut: bool = False, dim: float = 1.0, says: str | None = None
+    ) -> None:
+        """A seat's mark with its letter; cut: on a ground of its own colour; says: what stands on it instead."""
         self.pic(f"seat_{seat}", x, y, px, WHITE[:3] + (dim,)) if not cut else self._cut(seat, x, y, px)
-        text = words.code(seat)
-        size = px * (0.40 if len(text) == 1 else 0.32) * (0.9 if seat == "yellow" else 1)
+        text = words.code(seat) if says is None else says
+        if not text:
+            return
+        share = (0.58 if len(says) == 1 else 0.44) if says else 0.40 if len(text) == 1 else 0.32
         at = 0.38 if seat == "yellow" else 0.5
         colour = c(seat) if cut else c(f"on_{seat}", dim)
-        self.text(text, x + px / 2, y + px * at, size, colour)
+        self.text(text, x + px / 2, y + px * at, px * share * (0.9 if seat == "yellow" else 1), colour)
 
     def _cut(self, seat: str, x: float, y: float, px: float) -> None:
         colour, k = c(f"on_{seat}"), px / 64
@@ -167,35 +171,42 @@ class Pen:
             self.group.add(Line(points=[v for p in vertices_of(shape, x, y, k) for v in p], width=1, close=True))
 
     def figure(
-        self, name: str, x: float, y: float, px: float, lying: bool = False, number: bool = True, dim: float = 1.0
+        self,
+        name: str,
+        x: float,
+        y: float,
+        px: float,
+        lying: bool = False,
+        number: bool = True,
+        dim: float = 1.0,
+        says: str = "",
     ) -> None:
-        """A hero ("red.1") or a villain."""
+        """A hero ("red.1") or a villain; says: what stands on the hero instead of the letter and the number."""
         seat, dot, digit = name.partition(".")
         tint = WHITE[:3] + (dim,)
         if not dot:
             self.pic(f"villain_{name}", x, y, px, tint)
             return
         self.pic(f"hero_{seat}" + ("_lying" if lying else ""), x, y, px, tint)
-        text = words.code(seat)
-        size = px * (0.30 if len(text) == 1 else 0.25)
+        text = says or words.code(seat)
+        size = px * (0.42 if says else 0.30 if len(text) == 1 else 0.25)
         across, down = _BODY_LYING.get(seat, (0.62, 0.60)) if lying else (0.5, _BODY.get(seat, 0.665))
         self.text(text, x + px * across, y + px * (1 - down), size, c(f"on_{seat}", dim))
-        if number:
+        if number and not says:
             self._digit(digit, x + px * 1.06, y - px * 0.04, round(px * 0.34), dim)
 
     def spot(self, spot: Spot, lying: bool = False) -> None:
-        """A figure where it stands: itself or, where it would be too small, its mark with the hero's number."""
-        seat, dot, digit = spot.figure.partition(".")
-        x, y, px = spot.x, spot.y, spot.px
-        if not spot.mark or not dot or lying:
-            self.figure(spot.figure, x, y, px, lying, number=spot.digit and not spot.mark)
+        """A figure where it stands: itself or, where it would be too small, its mark. There the number stands in the
+
+        place of the letter, as large as the mark allows; colour and shape say whose it is.
+        """
+        seat, dot, _digit = spot.figure.partition(".")
+        if not dot or not spot.mark:
+            self.figure(spot.figure, spot.x, spot.y, spot.px, lying)
+        elif lying:
+            self.figure(spot.figure, spot.x, spot.y, spot.px, lying, says=spot.numbers)
         else:
-            self.mark(seat, x, y, px)
-        if spot.mark and dot and spot.digit:
-            # beside the letter: a triangle is narrow above, and who lies leaves room there, too
-            disc = round(px * 0.46)
-            low = y + px * 1.04 - disc if lying or seat == "yellow" else y - px * 0.08
-            self._digit(digit, x + px * 1.06, low, disc)
+            self.mark(seat, spot.x, spot.y, spot.px, says=spot.numbers)
 
     def _digit(self, digit: str, right: float, low: float, px: float, dim: float = 1.0) -> None:
         """A hero's number on its disc."""

@@ -9,9 +9,9 @@ from companion.games.sir_holland.state import COLOURS, VILLAINS
 
 
 class Spot(NamedTuple):
-    """Lower left corner and size of a figure; mark: too small for a figure, so it is the seat's mark; digit: whether
+    """Lower left corner and size of a figure; mark: too small for a figure, so it is the seat's mark, and on it stands
 
-    its number stands beside it.
+    the hero's number, or those of both heroes.
     """
 
     figure: str
@@ -19,7 +19,7 @@ class Spot(NamedTuple):
     y: float
     px: float
     mark: bool = False
-    digit: bool = True
+    numbers: str = ""
 
     @property
     def centre(self) -> tuple[float, float]:
@@ -37,7 +37,7 @@ def spots(
     """Up to four figures stand side by side, more become marks in rows. least: the smallest size of a mark; coin: one
 
     lies in the upper right corner. Both heroes of a seat in a crowd are one pile of two marks, so that no mark has to
-    be too small to be told.
+    be too small to be told; both numbers stand on it.
     """
     n = len(there)
     if n == 1:
@@ -49,7 +49,7 @@ def spots(
         return [Spot(f, side * 0.02 + i * (side * 0.96 - px), side * 0.02, px) for i, f in enumerate(there)]
     order = sorted(there, key=lambda f: (_seat_order(f), f not in lying, f))
     piles = [[f] for f in order] if n <= 4 else _piles(order)
-    share = 0.45 if n == len(piles) else 0.37
+    share = 0.47 if n == len(piles) else 0.37
     size, cells = _cells(len(piles), side, share, least, coin)
     found = []
     for pile, (x, y) in zip(piles, cells, strict=True):
@@ -57,8 +57,11 @@ def spots(
         for i, figure in enumerate(pile):
             # the second one stands a little higher, behind the first
             up = (len(pile) - 1 - i) * round(size * (0.25 if not mixed else 0.15))
-            digit = len(pile) == 1 or (mixed and i == 0)
-            found.append(Spot(figure, x, y + up, size, mark=n > 4 or size < 1.5 * least, digit=digit))
+            numbers = figure.partition(".")[2]
+            if not mixed:
+                # the one in front bears both
+                numbers = "" if i else " ".join(f.partition(".")[2] for f in pile)
+            found.append(Spot(figure, x, y + up, size, n > 4 or size < 1.5 * least, numbers))
     return found
 
 

@@ -520,7 +520,7 @@ class Tower(Widget):
             px = round(side * 0.74)
             mx, my = side * 0.03, side * 0.03
         # a crowd has to be told from the card that it hides, with any theme
-        shade = (pale(0.5) if kind == "W" and not lit else 1.0) * (0.35 if taken > 2 else 1.0) * dim
+        shade = (pale(0.5) if kind == "W" and not lit else 1.0) * (0.2 if taken > 2 else 1.0) * dim
         pen.pic(f"card_{TERRAIN[kind]}", x + mx, y + my, px, (1, 1, 1, shade))
 
     def paint_figures(self, pen: Pen, square: str, dx: float, dy: float) -> None:
