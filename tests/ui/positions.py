@@ -59,6 +59,21 @@ def crowded() -> dict[str, Any]:
     return state
 
 
+def packed() -> dict[str, Any]:
+    """As many in one dungeon as there can be, one of them hidden."""
+    state = crowded()
+    state["figures"] |= dict.fromkeys(state["figures"], "b1")
+    state.update(round=4, lying=["green.1"])
+    return state
+
+
+def pair() -> dict[str, Any]:
+    """A hero and a villain on one square, and both may move."""
+    state = turn(card=4, points=1, special=3)
+    state["figures"] |= {"red.1": "b1", "yellow.2": "d1", "knight": "b1"}
+    return state
+
+
 def last_turn(**changes: Any) -> dict[str, Any]:
     """Yellow's last turn in the round; ending it ends the round."""
     state = turn()

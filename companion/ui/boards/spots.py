@@ -49,7 +49,7 @@ def spots(
         return [Spot(f, side * 0.02 + i * (side * 0.96 - px), side * 0.02, px) for i, f in enumerate(there)]
     order = sorted(there, key=lambda f: (_seat_order(f), f not in lying, f))
     piles = [[f] for f in order] if n <= 4 else _piles(order)
-    share = 0.47 if n == len(piles) else 0.37
+    share = 0.46 if n == len(piles) else 0.37
     size, cells = _cells(len(piles), side, share, least, coin)
     found = []
     for pile, (x, y) in zip(piles, cells, strict=True):
@@ -69,6 +69,11 @@ def row(there: Sequence[str], left: float, right: float, px: float) -> list[Spot
     """The terrace: side by side, closer together where they are many."""
     step = min(px * 1.02, (right - left - px) / (len(there) - 1)) if len(there) > 1 else px
     return [Spot(f, left + i * step, 2, px) for i, f in enumerate(there)]
+
+
+def order_of(figure: str) -> tuple[int, str]:
+    """In which order figures are named: by seat, the villains last."""
+    return _seat_order(figure), figure
 
 
 def _seat_order(figure: str) -> int:

@@ -40,6 +40,7 @@ from companion.ui import words
 from companion.ui.agree import AgreeSheet, asked
 from companion.ui.boards import question
 from companion.ui.boards.question import Position
+from companion.ui.boards.sir_holland.crowd import CrowdSheet
 from companion.ui.boards.wishes import Wishes
 from companion.ui.screens.base import Screen, load_kv
 from companion.ui.screens.entry import GAME
@@ -184,8 +185,17 @@ class JudgeMay(Screen):
     def _pick_on(self, square: str) -> None:
         """Take a figure in hand; the next one on the square with the next touch."""
         there = [f for f, s in self.position["figures"].items() if s == square]
+        if self.tower.crowded(square):
+            figures, lying = self.position["figures"], self.position["lying"]
+            self.root.open_sheet(CrowdSheet(self.root, square, figures, lying, self._take, there, _("Who moves?")))
+            return
         after = there[there.index(self.picked) + 1 :] if self.picked in there else there
         self.picked = after[0] if after else None
+        self.set()
+
+    def _take(self, figure: str) -> None:
+        """Take that figure in hand."""
+        self.picked = figure
         self.set()
 
     def _set_down(self, square: str) -> None:

@@ -13,6 +13,7 @@ from companion.table.ports import Outcome, PutRight, Snapshot
 from companion.ui import words
 from companion.ui.agree import AgreeSheet, asked
 from companion.ui.boards.carry import CarryTower
+from companion.ui.boards.sir_holland.crowd import CrowdSheet
 from companion.ui.correction import Correction
 from companion.ui.screens import put_right_forms as forms
 from companion.ui.screens.base import Screen, load_kv
@@ -232,6 +233,12 @@ class PutRightScreen(Screen):
             return
         else:
             there = [f for f, s in self.here.here["figures"].items() if s == square]
+            if self.tower.crowded(square):
+                here = self.here.here
+                self.root.open_sheet(
+                    CrowdSheet(self.root, square, here["figures"], here["lying"], self._pick, there, _("Which one?"))
+                )
+                return
             self.square = square if len(there) > 1 else None
             self.picked = there[0] if len(there) == 1 else None
         self._draw()

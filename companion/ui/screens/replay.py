@@ -30,6 +30,7 @@ from companion.table.ports import (
     TellGame,
 )
 from companion.ui import words
+from companion.ui.boards.sir_holland.crowd import CrowdSheet
 from companion.ui.boards.sir_holland.tower import Tower
 from companion.ui.pen import Pen
 from companion.ui.screens.base import Answer, Screen
@@ -191,6 +192,7 @@ class Replay(Screen):
         self._clock: Any = None
         self._asked = False
         self.tower = Tower()
+        self.tower.bind(on_square=lambda _, square: self._look_into(square))
         if look.wide:
             self.tower.size_hint_x = None
             self.tower.bind(height=lambda tower, high: setattr(tower, "width", tower.width_for(high)))
@@ -237,6 +239,11 @@ class Replay(Screen):
         for part in (self.what_if, self.more, self.done):
             row.add_widget(part)
         return row
+
+    def _look_into(self, square: str) -> None:
+        """A crowded square is shown large."""
+        if self.tower.crowded(square):
+            self.root.open_sheet(CrowdSheet(self.root, square, self.tower.figures, self.tower.lying))
 
     # --- what the house says ----------------------------------------------------------------------------------------
 

@@ -16,6 +16,7 @@ from companion.table.telling import is_taken_back
 from companion.ui import words
 from companion.ui.boards import cardboard
 from companion.ui.boards.foresight import foresee
+from companion.ui.boards.sir_holland.crowd import CrowdSheet
 from companion.ui.boards.wishes import Way, Wishes
 from companion.ui.motion import LONGEST
 from companion.ui.screens import turn_answers as answers
@@ -406,13 +407,15 @@ class Turn(Screen):
         there, able = wishes.on(square), self.others(square)
         came = wishes.comers(square, self.half) if not there or square in (ROOF, *DUNGEONS) else []
         if len(able) > 1:
-            self._say(answers.which(self, able))
+            self._which(square, able)
         elif able:
             self.pick(able[0])
         elif len(came) > 1:
             self._say(answers.who_came(self, square, came))
         elif came:
             self.send_to(came[0], square)
+        elif self.tower.crowded(square):
+            self.look_into(square)
         elif there:
             own = [f for f in there if owner(f) == self.now.view["turn"]["seat"]]
             self.play(wishes.poke((own or there)[0]), square)
@@ -433,19 +436,45 @@ class Turn(Screen):
         elif ways:
             self.play(ways[0].choice, square)
         elif square == self.now.view["figures"][figure]:
-            if len(others) > 1:
-                self._say(answers.which(self, others))
+            if self.tower.crowded(square):
+                # the second touch: perhaps it is not the one that was meant
+                self.look_into(square)
+            elif len(others) > 1:
+                self._which(square, others)
             else:
                 self.pick(None)
         elif others and not wishes.reaches(figure, square):
             if len(others) > 1:
-                self._say(answers.which(self, others))
+                self._which(square, others)
             else:
                 self.pick(others[0])
         elif meant := wishes.meant(figure, square):
             self.play(wishes.poke(meant), square)
         else:
             self.play(wishes.wish(figure, square, self.half), square)
+
+    def _which(self, square: str, figures: list[str]) -> None:
+        """Several on that square may be meant."""
+        if self.tower.crowded(square):
+            self.look_into(square)
+        else:
+            self._say(answers.which(self, figures))
+
+    def look_into(self, square: str) -> None:
+        """Show a crowded square large; who can move from there is lit, and of the others the table says why not."""
+        able, view = self.others(square), self.now.view
+        title = _("Who moves?") if able else ""
+        self.root.open_sheet(CrowdSheet(self.root, square, view["figures"], view["lying"], self._meant, able, title))
+
+    def _meant(self, figure: str) -> None:
+        """A figure of the crowd was touched."""
+        assert self.wishes is not None
+        square = self.now.view["figures"][figure]
+        if figure in self.others(square):
+            self.pick(figure)
+        else:
+            self._quiet()
+            self.play(self.wishes.poke(figure), square)
 
     def others(self, square: str) -> list[str]:
         """Who on that square could be picked up now; with the half that is asked for, if anybody can with that."""

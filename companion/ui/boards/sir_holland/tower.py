@@ -229,6 +229,10 @@ class Tower(Widget):
         found = spots(there, w - gap, u(LEAST), self.lying, bool(self.lit.get(square)))
         return [s.moved(x + gap / 2, y + gap / 2) for s in found]
 
+    def crowded(self, square: str) -> bool:
+        """Whether so many stand there that only their marks are drawn."""
+        return any(spot.mark for spot in self.spots(square, self.figures))
+
     def spot_of(self, figure: str, figures: Mapping[str, str]) -> Spot:
         """Where that figure stands."""
         return next(s for s in self.spots(figures[figure], figures) if s.figure == figure)
