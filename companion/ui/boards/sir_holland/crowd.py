@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from kivy.properties import BooleanProperty
@@ -42,7 +42,7 @@ class CrowdSheet(Sheet):
         figures: Mapping[str, Json],
         lying: Sequence[str] = (),
         pick: Callable[[str], None] | None = None,
-        able: Container[str] = (),
+        able: Sequence[str] = (),
         title: str = "",
     ) -> None:
         super().__init__(root, title or say(msg("On {at:square}", at=square)), 680)
