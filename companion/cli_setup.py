@@ -26,7 +26,7 @@ from companion.games.base import BadForm, Message, msg
 from companion.games.sir_holland.explain import SEATS
 from companion.games.sir_holland.state import CARDS, COLOURS
 from companion.settings import value
-from companion.table.places import LIGHTS, Places, rows, steps
+from companion.table.places import LIGHTS, Places, rows, steps, untouched
 from companion.table.ports import (
     CardBox,
     ListCards,
@@ -38,7 +38,7 @@ from companion.table.ports import (
 )
 from companion.table.teaching import Card, Teaching, lost_sticker
 from companion.wording import Wording
-from hardware.link import is_foreign
+from hardware.link import USUAL, is_foreign
 
 ALL: tuple[Card, ...] = tuple((owner, number) for owner in COLOURS for number in CARDS)
 SHOWN = 1.5
@@ -46,7 +46,7 @@ SHOWN = 1.5
 LOOKED = object()
 """Among what is heard: now it is known whether anything is plugged in."""
 LOOK = 2.0
-"""Seconds in which what is plugged in has greeted."""
+"""Seconds in which pins are set up and a port appears; a board behind one may take the longer time of the wire page."""
 NOTHING = msg("Nothing is plugged in that I can see. What comes is found by itself; --config names other places.")
 NO_READER = msg("No reader is plugged in that I can see. What comes is found by itself; --config names other places.")
 KEYS = msg("Enter skips, r asks for the last one again, q ends.")
@@ -161,8 +161,23 @@ class _Bench:
         here = [row["id"] for _kind, row in rows(devices) if row["state"] == "ok"]
         if here != self._here:
             what = ", ".join(dict.fromkeys(here))
-            self.say(msg("Here: {what}.", what=what) if what else msg("Nothing is here any more."))
+            self.say(msg("Here: {what}.", what=what) if what else msg("Nothing answers any more."))
         self.devices, self._here = devices, here
+
+    def nothing(self, config: Config, otherwise: Message) -> None:
+        """Says what is there although no board has greeted; `otherwise`: where there is not even a port.
+
+        What the devices list says of a port that is not in use was said already.
+        """
+        if self.devices.get("readers") or self.devices.get("panels"):
+            return
+        if here := doctor.ports(config):
+            self.say(msg("Nothing has greeted so far at: {what}. What comes is found by itself.", what=", ".join(here)))
+            return
+        self.say(otherwise)
+        for finding in doctor.missing(config):
+            self.say(finding.text)
+            self.say(finding.remedy)
 
     def say(self, message: Message | None) -> None:
         if message is not None:
@@ -203,7 +218,7 @@ def _bench(args: argparse.Namespace, words: Wording, what: str) -> Iterator[tupl
         bench = _Bench(engine, ears.announce, words, args.seconds)
         engine.post(Listen(what))
         threading.Thread(target=_type, args=(ears.heard,), name="keyboard", daemon=True).start()
-        yield bench, _heard(bench, ears.heard)
+        yield bench, _heard(bench, ears.heard, LOOK + (USUAL.boot if doctor.ports(config) else 0))
 
 
 def _type(heard: queue.SimpleQueue[Any]) -> None:
@@ -222,12 +237,12 @@ def _type(heard: queue.SimpleQueue[Any]) -> None:
                 line += key
 
 
-def _heard(bench: _Bench, heard: queue.SimpleQueue[Any]) -> Iterator[Any]:
+def _heard(bench: _Bench, heard: queue.SimpleQueue[Any], seconds: float) -> Iterator[Any]:
     """Everything but conditions, which are printed; ends with the time, with q, or with Ctrl-C.
 
-    LOOKED comes once: as soon as something is plugged in, or there was time enough for it.
+    LOOKED comes once: as soon as something greets, or `seconds` were time enough for it.
     """
-    look: float | None = time.monotonic() + LOOK
+    look: float | None = time.monotonic() + seconds
     while bench.until is None or time.monotonic() < bench.until:
         if look is not None and (rows(bench.devices) or time.monotonic() >= look):
             look = None
@@ -263,7 +278,8 @@ def _bind(args: argparse.Namespace, words: Wording) -> int:
                 case Status(kind="devices", data=data) if before is not None:
                     places = Places(steps(args.seats, data), data)
                 case _ if what is LOOKED:
-                    bench.say(None if rows(bench.devices) else NOTHING)
+                    if not rows(bench.devices):
+                        bench.nothing(_config(args), NOTHING)
                     places = Places(steps(args.seats, bench.devices), bench.devices)
                 case _ if before is None:
                     continue
@@ -287,14 +303,15 @@ def _bind(args: argparse.Namespace, words: Wording) -> int:
 
 
 def _test(args: argparse.Namespace, words: Wording) -> int:
-    """Each light in turn at all devices, then whatever is touched."""
+    """Each light in turn at all devices, then whatever is touched; at the end what was not: then the answer is no."""
     with _bench(args, words, "test") as (bench, heard):
         bench.say(msg("Press every button, lay a card on every reader. q ends."))
         pins, begun = None, False
+        seen: set[tuple[str, str]] = set()
         for what in heard:
             match what:
-                case _ if what is LOOKED:
-                    bench.say(None if rows(bench.devices) else NOTHING)
+                case _ if what is LOOKED and not rows(bench.devices):
+                    bench.nothing(_config(args), NOTHING)
                 case Status(kind="devices", data=data):
                     if data.get("pins") != pins:
                         pins = data["pins"]
@@ -308,9 +325,23 @@ def _test(args: argparse.Namespace, words: Wording) -> int:
                         bench.ask(Show(device, pattern))
                 case Touched():
                     bench.say(_what(what))
+                    if what.down:
+                        seen.add((what.kind, what.device))
                     if what.kind == "reader":
                         bench.ask(Show(what.device, "find" if what.down else "off"))
-    return 0
+        left = untouched(bench.devices, seen)
+        for kind, text in UNTOUCHED.items():
+            if left[kind]:
+                bench.say(Message(text.id, {"what": ", ".join(left[kind])}))
+        if not seen and not rows(bench.devices):
+            bench.say(msg("Nothing was tested."))
+        elif not any(left.values()):
+            bench.say(msg("Every reader has seen a card, every panel a press."))
+    return int(not seen or any(left.values()))
+
+
+UNTOUCHED = {"reader": msg("No card seen yet: {what}."), "panel": msg("No button pressed yet: {what}.")}
+"""By kind, what a test says of those that nobody touched."""
 
 
 def _lit(devices: Mapping[str, Any]) -> Iterable[str]:
@@ -375,7 +406,8 @@ def _teach(args: argparse.Namespace, words: Wording) -> int:
                 case Touched(kind="reader", down=True, device=device) if teaching is not None:
                     bench.answer(device, teaching.lay(what))
                 case _ if what is LOOKED:
-                    bench.say(None if any(kind == "reader" for kind, _row in rows(bench.devices)) else NO_READER)
+                    if all(kind != "reader" for kind, _row in rows(bench.devices)):
+                        bench.nothing(_config(args), NO_READER)
                 case "" if teaching is not None:
                     teaching.skip()
                 case "b" if teaching is not None:

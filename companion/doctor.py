@@ -29,6 +29,7 @@ from companion.adapters import checks as outside
 from companion.config import Config
 from companion.games.base import Message, msg
 from companion.health import FAULT, OK, WARNING, Finding
+from companion.table.seating import GPIO
 from companion.ui import checks as screen
 from companion.wording import Wording
 from firmware import wire
@@ -36,13 +37,13 @@ from hardware import signals
 from hardware.signals import DeviceFault
 
 if TYPE_CHECKING:
-    from hardware.nfc import BoardInfo
+    from hardware.found import Greeted
 
 LIMIT = 45.0
 """Seconds that a check may take."""
 OS, PYTHON, GROUPS, CLOCK, POWER = msg("System"), msg("Python"), msg("Groups"), msg("Clock"), msg("Power")
 PORTS, BOARDS, READERS, PANELS = msg("Ports"), msg("Boards"), msg("Readers"), msg("Panels")
-PINS, LIGHTS = msg("Pins"), msg("Lights")
+PINS, LIGHTS, TOUCHED = msg("Pins"), msg("Lights"), msg("Touched")
 STATES = {OK: msg("ok"), WARNING: msg("warning"), FAULT: msg("fault")}
 FIRST_YEAR = 2025
 """A clock that says less was never set: this program did not exist then."""
@@ -334,8 +335,25 @@ def ports(config: Config) -> list[str]:
     return there(config.readers.ports or None, config.readers.adapters)
 
 
+def missing(config: Config) -> Iterator[Finding]:
+    """The ports that the file names and that are not there, with those that are."""
+    try:
+        from hardware.found import offered, there
+    except ImportError:
+        return
+    others = offered(config.readers.ports, config.readers.adapters)
+    remedy = msg("No other port is there. Plug it in, or mend its name.")
+    if others:
+        remedy = msg("Plug it in, or mend its name. Other ports that are there: {what}", what=", ".join(others))
+    for port in (*config.readers.ports, *config.readers.adapters):
+        if not there([port]):
+            yield Finding(PORTS, WARNING, msg("The configuration names {port}, which is not there.", port=port), remedy)
+
+
 def devices(config: Config, panels: Panels, table_open: bool = False) -> Iterator[Finding]:
-    """Panels, ports, the boards on them, their readers, each as soon as it is known; then all lights that can shine."""
+    """Panels, ports, the boards on them, their readers, each as soon as it is known; then what nobody has touched, and
+    all lights that can shine.
+    """
     if table_open:
         yield from (_at_the_table(about) for about in (PINS, PORTS, BOARDS))
         return
@@ -343,25 +361,26 @@ def devices(config: Config, panels: Panels, table_open: bool = False) -> Iterato
     of_panels = pins(panel.wiring, panels)
     yield from of_panels
     lights = 0
+    untouched: list[str] = []
     if panel.wiring != "none" and all(finding.state == OK for finding in of_panels):
-        lights = min(len(panel.lamps), len(panel.rows if panel.wiring == "matrix" else panel.pins))
+        wired = len(panel.rows if panel.wiring == "matrix" else panel.pins)
+        lights = min(len(panel.lamps), wired)
+        untouched += [f"{GPIO}/{number}" for number in range(wired)]
     try:
-        from hardware.found import Silent, find, there
+        from hardware.found import Greeted, Silent, find, offered
         from hardware.signals import BoardRefused
     except ImportError:
         yield Finding(BOARDS, FAULT, NO_LIBRARIES, INSTALL)
         return
     if here := ports(config):
         yield Finding(PORTS, OK, msg("{what}.", what=", ".join(here)))
-    else:
-        text = msg("None: no reader board is plugged in. Everything works by touch.")
+    elif not offered(config.readers.ports, config.readers.adapters):
+        text = msg("None: I see no reader board on any USB port. Everything works by touch.")
         yield Finding(
-            PORTS, WARNING, text, msg("If one is: try another cable, one that carries data, and another socket.")
-        )
-    for port in (*config.readers.ports, *config.readers.adapters):
-        if not there([port]):
-            text = msg("The configuration names {port}, which is not there.", port=port)
-            yield Finding(PORTS, WARNING, text, msg("Plug it in, or mend its name."))
+            PORTS, WARNING, text,
+            msg("If one is plugged in: try another cable, one that carries data, and another socket."),
+        )  # fmt: skip
+    yield from missing(config)
     for found in find(config.readers.ports or None, config.readers.adapters):
         match found:
             case BoardRefused(None, port, reason):
@@ -375,9 +394,15 @@ def devices(config: Config, panels: Panels, table_open: bool = False) -> Iterato
                     "install. If it is none, all is well."
                 )
                 yield Finding(PORTS, WARNING, msg("Nothing greets at {port}.", port=port), remedy)
-            case board:
-                yield from _board(board)
+            case Greeted(board, touched):
+                yield from _board(found)
                 lights += sum("light" in reader.can for reader in board.readers)
+                untouched += [r.reader for r in board.readers if ("reader", r.reader) not in touched]
+                untouched += [panel for panel in board.panels if ("panel", panel) not in touched]
+    if untouched:
+        text = msg("Not touched yet: {what}.", what=", ".join(dict.fromkeys(untouched)))
+        remedy = msg("Lay a card on each reader and press a button of each panel: gryphon devices test.")
+        yield Finding(TOUCHED, WARNING, text, remedy)
     text = msg("None is wired. The screen shows the same.")
     if lights:
         text = msg("{n} seat lights. Look at them: gryphon devices test.", n=lights)
@@ -386,10 +411,11 @@ def devices(config: Config, panels: Panels, table_open: bool = False) -> Iterato
     yield Finding(LIGHTS, OK, text)
 
 
-def _board(board: BoardInfo) -> Iterator[Finding]:
-    """A board that greets, and its readers."""
+def _board(found: Greeted) -> Iterator[Finding]:
+    """A board that greets, and its readers and panels. They are well only where a card or a finger was seen."""
     from hardware.install import compare
 
+    board, touched = found.board, found.touched
     text = msg("Board {id}, firmware {version}, at {port}.", id=board.board, version=board.firmware, port=board.port)
     fit = compare(board.firmware)
     if fit == "older":
@@ -397,22 +423,28 @@ def _board(board: BoardInfo) -> Iterator[Finding]:
     else:
         yield Finding(BOARDS, OK, msg("{first} {then}", first=text, then=fits(fit)))
     for panel, buttons in board.panels.items():
-        yield Finding(PANELS, OK, msg("Panel {id}: {n} buttons.", id=panel, n=buttons))
+        if ("panel", panel) in touched:
+            yield Finding(PANELS, OK, msg("Panel {id}: {n} buttons, and a press was seen.", id=panel, n=buttons))
+        else:
+            text = msg("Panel {id}: {n} buttons. No press seen yet.", id=panel, n=buttons)
+            yield Finding(PANELS, WARNING, text)
     if not board.readers and not board.panels:
         text = msg("Board {id} has neither a reader nor a panel.", id=board.board)
         yield Finding(READERS, WARNING, text, msg("It says why: gryphon firmware check."))
     for reader in board.readers:
-        health = HEALTH[reader.health]
-        text = msg("Reader {id} ({chip}): {health:message}.", id=reader.reader, chip=reader.chip, health=health)
-        if reader.health == "ok":
-            yield Finding(READERS, OK, text)
+        if reader.health == "ok" and ("reader", reader.reader) in touched:
+            yield Finding(READERS, OK, msg("Reader {id} ({chip}) sees a card.", id=reader.reader, chip=reader.chip))
+        elif reader.health == "ok":
+            text = msg("Reader {id} ({chip}) answers. No card seen yet.", id=reader.reader, chip=reader.chip)
+            yield Finding(READERS, WARNING, text)
         else:
+            health = HEALTH[reader.health]
+            text = msg("Reader {id} ({chip}): {health:message}.", id=reader.reader, chip=reader.chip, health=health)
             remedy = msg("Check its four or five wires and its 3.3 V; a PN532 also has switches for SPI or I2C.")
             yield Finding(READERS, FAULT, text, remedy)
 
 
 HEALTH = {
-    "ok": msg("well"),
     "deaf": msg("deaf, had to be woken"),
     "absent": msg("does not answer"),
 }

@@ -31,6 +31,9 @@ from hardware.signals import Post
 USB_PORTS = ("/dev/ttyACM*", "/dev/ttyUSB*")
 """Where boards appear by themselves. A port on the Pi's own pins has to be named: others may be using it."""
 
+BY_ID = "/dev/serial/by-id/*"
+"""Names that stay the same in every socket and after every start: those to write into a configuration."""
+
 LOOK = 0.25  # seconds between two looks for ports: plugged in is noticed in this time, and costs nothing
 PAUSE = (0.25, 0.5, 1.0, 2.0)  # seconds before a port is opened again, by the failures so far
 FOREIGN = 30.0  # seconds before a port that nobody named is asked again: what opens and never greets is somebody else's
@@ -266,6 +269,20 @@ def plugged(ports: Iterable[str] | None, adapters: Iterable[str]) -> tuple[froze
     taken = {os.path.realpath(path) for path in found}
     others = [path for path in _found(USB_PORTS if ports is None else ports) if os.path.realpath(path) not in taken]
     return frozenset(found), found + others
+
+
+def standing(named: Iterable[str] = ()) -> list[str]:
+    """All USB serial ports by the names that last longest, and what else lies beside a path that is named."""
+    folders = {str(Path(path).parent) for path in named} - {"/dev"}
+    beside = [f"{glob.escape(folder)}/*" for folder in sorted(folders)]
+    return [path for path in _found((BY_ID, *beside, *USB_PORTS)) if _is_device(path)]
+
+
+def _is_device(path: str) -> bool:
+    try:
+        return stat.S_ISCHR(Path(path).stat().st_mode)
+    except (OSError, ValueError):
+        return False
 
 
 def matching(pattern: str) -> list[str]:

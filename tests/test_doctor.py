@@ -328,9 +328,32 @@ def boards(config: Config) -> list[Finding]:
 
 def test_nothing_plugged_in(tmp_path: Path) -> None:
     port, named, lights = boards(config(tmp_path / "port"))
-    says(port, WARNING, "no reader board", "another cable")
-    says(named, WARNING, f"The configuration names {tmp_path / 'port'}, which is not there.", "mend its name")
+    says(port, WARNING, "I see no reader board on any USB port.", "another cable")
+    says(named, WARNING, f"The configuration names {tmp_path / 'port'}, which is not there.", "No other port is there.")
     says(lights, OK, "None is wired.")
+
+
+@pytest.mark.parametrize("wrong", ["usb-Raspberry_Pi_Pico_E661-if01", "usb-raspberry_pi_pico_e661-if00"])
+def test_a_wrong_letter_in_a_name_is_told_with_the_right_name(wrong: str, tmp_path: Path) -> None:
+    """The board is plugged in: nobody is told to try another cable, and the name is there to be copied."""
+    (tmp_path / "notes.txt").touch()
+    with ScriptedBoard(tmp_path / "usb-Raspberry_Pi_Pico_E661-if00") as board:
+        named, lights = boards(config(tmp_path / wrong))
+        says(named, WARNING, f"The configuration names {tmp_path / wrong}, which is not there.", "mend its name.")
+        assert WORDS(named.remedy).endswith(f"that are there: {board.port}")
+    says(lights, OK, "None is wired.")
+
+
+def test_a_port_by_id_is_offered_by_the_name_that_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    by_id, dev = tmp_path / "by-id", tmp_path / "dev"
+    by_id.mkdir()
+    dev.mkdir()
+    monkeypatch.setattr("hardware.nfc.BY_ID", f"{by_id}/*")
+    monkeypatch.setattr("hardware.nfc.USB_PORTS", (f"{dev}/ttyACM*",))
+    with ScriptedBoard(dev / "ttyACM0"), ScriptedBoard(dev / "ttyACM1") as bare:
+        (by_id / "usb-Pico").symlink_to(dev / "ttyACM0")
+        (named, _lights) = boards(config(tmp_path / "none" / "x"))
+    assert WORDS(named.remedy).endswith(f"that are there: {by_id / 'usb-Pico'}, {bare.port}")
 
 
 def test_only_lights_that_can_shine_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -350,9 +373,10 @@ def test_only_lights_that_can_shine_are_counted(tmp_path: Path, monkeypatch: pyt
 def test_a_board_with_its_readers(tmp_path: Path) -> None:
     with FakeBoard(tmp_path / "port", readers=2, board="fa4e00000000b0a3"):
         found = boards(config(tmp_path / "port"))
-    assert [WORDS(f.about) for f in found] == ["Ports", "Boards", "Readers", "Readers", "Lights"]
-    assert {f.state for f in found} == {OK}
-    assert "Board fa4e00000000b0a3, firmware" in WORDS(found[1].text)
+    assert [WORDS(f.about) for f in found] == ["Ports", "Boards", "Readers", "Readers", "Touched", "Lights"]
+    says(found[1], OK, "Board fa4e00000000b0a3, firmware")
+    says(found[2], WARNING, "Reader fa4e00000000b0a3/0 (pn532) answers. No card seen yet.")
+    says(found[4], WARNING, "Not touched yet: fa4e00000000b0a3/0, fa4e00000000b0a3/1.", "gryphon devices test.")
     assert "2 seat lights" in WORDS(found[-1].text)
 
 
@@ -377,6 +401,25 @@ def test_a_board_with_firmware_of_another_day(
     (board,) = [finding for finding in found if finding.about == doctor.BOARDS]
     says(board, state, text, remedy)
     assert any(finding.about == doctor.READERS for finding in found) == (protocol == 1)
+
+
+def test_a_reader_is_well_where_a_card_was_seen_and_a_panel_where_a_button_was(tmp_path: Path) -> None:
+    with ScriptedBoard(tmp_path / "port", readers=2, panels=2, lying=[(0, "04A1B20000C3D4")]) as board:
+        greet = board.greeting
+
+        def pressed(nonce: str) -> None:
+            greet(nonce)
+            board.say("press", 1, 3)
+
+        board.greeting = pressed
+        found = boards(config(tmp_path / "port"))
+    panels = [f for f in found if f.about == doctor.PANELS]
+    readers = [f for f in found if f.about == doctor.READERS]
+    says(panels[0], WARNING, "No press seen yet.")
+    says(panels[1], OK, "a press was seen")
+    says(readers[0], OK, "Reader b0a2d1/0 (pn532) sees a card.")
+    says(readers[1], WARNING, "No card seen yet.")
+    says(found[-2], WARNING, "Not touched yet: b0a2d1/1, b0a2d1/0.", "Lay a card on each reader")
 
 
 def test_a_board_without_anything_says_where_to_ask(tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
@@ -51,6 +51,18 @@ def rows(devices: Mapping[str, Any]) -> list[tuple[str, Any]]:
     """Kind and row of every reader and panel; without boards and ports that are not in use."""
     every = [(kind, row) for kind in ("reader", "panel") for row in devices.get(f"{kind}s", ())]
     return [(kind, row) for kind, row in every if "/" in row["id"] and not row["id"].startswith("/")]
+
+
+def untouched(devices: Mapping[str, Any], seen: Collection[tuple[str, str]]) -> dict[str, list[str]]:
+    """The readers (kind `reader`) that saw no card and the panels (`panel`) that nobody pressed, by kind.
+
+    seen: kind and id of those that were touched.
+    """
+    left: dict[str, list[str]] = {"reader": [], "panel": []}
+    for kind, row in rows(devices):
+        if (kind, row["id"]) not in seen:
+            left[kind].append(row["id"])
+    return left
 
 
 class Places:

@@ -265,7 +265,7 @@ def test_buttons_light_their_tiles_and_readers_their_lamps(open_window) -> None:
     house, s = opened(open_window)
     devices = plug(house, s, readers=1, pins=1)
     through_the_door(s, "Test")
-    assert head(s)[1] == "Pins of the Pi: LGPIOFactory. A press counts after 30 ms."
+    assert head(s)[1] == "1 reader has seen no card yet. 1 panel was not pressed yet."
     reader, panel = s.all(lambda w: type(w).__name__ == "Device")
     for number in CARDS:
         hear(house, signals.Press("gpio/0", number))
@@ -274,9 +274,12 @@ def test_buttons_light_their_tiles_and_readers_their_lamps(open_window) -> None:
         hear(house, signals.Release("gpio/0", number))
         s.settle()
     assert all(t.seen and not t.down for t in panel.tiles.values())
+    assert (panel.mark.art, reader.mark.art) == ("mark_panel_ok", "mark_wait")  # nothing is known of the reader
+    assert head(s)[1] == "1 reader has seen no card yet."
     hear(house, signals.TagOn("b0a2/0", "04AA", False))
     s.settle()
     assert reader.tiles[0].down and devices.shown[-1] == ("b0a2/0", "find")
+    assert head(s) == ("Each of them was seen to work.", "Pins of the Pi: LGPIOFactory. A press counts after 30 ms.")
     hear(house, signals.TagOff("b0a2/0", "04AA", False))
     s.settle()
     assert devices.shown[-1] == ("b0a2/0", "off")

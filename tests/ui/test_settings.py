@@ -311,7 +311,7 @@ def test_the_matrix_and_the_overlay_mend_it(name: str) -> None:
 def test_devices_are_shown_as_they_come_and_go(open_window) -> None:
     house, s = _settings(open_window)
     s.press("Devices")
-    assert s.root.screen.head.sentence == "Nothing is plugged in."
+    assert s.root.screen.head.sentence == "I see no reader and no buttons."
     house.say(Status("devices", "devices", None, DEVICES))
     s.settle()
     assert s.root.screen.head.sub == "1 device is silent."
@@ -319,7 +319,7 @@ def test_devices_are_shown_as_they_come_and_go(open_window) -> None:
     well = {kind: [{**d, "state": "ok", "text": None} for d in devices] for kind, devices in DEVICES.items()}
     house.say(Status("devices", "devices", None, well))
     s.settle()
-    assert s.root.screen.head.sub == "All is well."
+    assert s.root.screen.head.sub == "All of it answers. Test shows whether it works."
 
 
 def test_about_says_version_licence_and_place(open_window) -> None:

@@ -8,8 +8,8 @@ from typing import Any
 from kivy.properties import BooleanProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
 
-from companion.games.base import msg
-from companion.table.places import LIGHTS, rows
+from companion.games.base import msg, msgn
+from companion.table.places import LIGHTS, rows, untouched
 from companion.table.ports import Outcome, Snapshot, Touched
 from companion.ui import words
 from companion.ui.pen import Pen
@@ -24,7 +24,7 @@ ASKS = {
     frozenset(("reader", "panel")): msg("Press every button, lay a card on every reader."),
     frozenset(("reader",)): msg("Lay a card on every reader."),
     frozenset(("panel",)): msg("Press every button."),
-    frozenset(): msg("Nothing is plugged in."),
+    frozenset(): msg("I see no reader and no buttons."),
 }
 """What to do, by the kinds of devices that are there."""
 
@@ -60,7 +60,8 @@ class Device(Touchable):
         head = BoxLayout(spacing=u(8), size_hint_x=0.46 if look.wide else 1)
         well = row["state"] == "ok"
         art = f"mark_{kind}_{'ok' if well else 'lost'}"
-        head.add_widget(Pic(art=art, tint="ok" if well else "refuse", size_hint_x=None, width=u(32)))
+        self.mark = Pic(art=art, tint="muted" if well else "refuse", size_hint_x=None, width=u(32))
+        head.add_widget(self.mark)
         head.add_widget(SeatMark(seat=row["seat"] or "", size_hint_x=None, width=u(34)))
         lines = BoxLayout(orientation="vertical")
         whose = words.name(row["seat"]) if row["seat"] else _("no seat yet")
@@ -88,6 +89,8 @@ class Device(Touchable):
             tile.down, tile.seen = key in self.screen.down, key in self.screen.seen
             if self.kind == "reader":
                 tile.text = _("A card is here") if tile.down else _("Lay a card")
+        if self.mark.tint == "muted" and any(tile.seen for tile in self.tiles.values()):
+            self.mark.tint = "ok"  # not before something was seen
         shown = self.screen.lights.get(self.device)
         if shown is not None and not self.off:
             self.light.text = say(LIGHTS[shown])
@@ -106,18 +109,39 @@ class DeviceTest(Listening):
         return super().make()
 
     def update(self, now: Snapshot | None, outcome: Outcome | None) -> None:
-        pins = self.root.devices.get("pins")
-        sub = say(pins) if pins else _("Nothing of it is played.")
         there = rows(self.root.devices)
-        if not there:
-            sub = _("What you plug in appears here by itself.")
-        self.tell(say(ASKS[frozenset(kind for kind, _row in there)]), sub)
+        self._head()
         self.middle.clear_widgets()
         if not there:
             self.middle.add_widget(plug_in(self.root))
             return
         made = [partial(Device, self, kind, row) for kind, row in there]
         self.middle.add_widget(Pages(self, made, words_height(66 if look.wide else 120), self.root.back, steady=True))
+
+    def _head(self) -> None:
+        """What to do, and what is left of it."""
+        there = rows(self.root.devices)
+        ask = say(ASKS[frozenset(kind for kind, _row in there)])
+        if not there:
+            self._tell(ask, _("What you plug in appears here by itself."))
+            return
+        left = untouched(self.root.devices, {(kind, device) for kind, device, _button in self.seen})
+        told = []
+        if n := len(left["reader"]):
+            told.append(msgn("{n} reader has seen no card yet.", "{n} readers have seen no card yet.", n=n))
+        if n := len(left["panel"]):
+            told.append(msgn("{n} panel was not pressed yet.", "{n} panels were not pressed yet.", n=n))
+        if n := sum(row["state"] != "ok" for _kind, row in there):
+            told.append(msgn("{n} device is silent.", "{n} devices are silent.", n=n))
+        if told:
+            self._tell(ask, " ".join(map(say, told)))
+            return
+        pins = self.root.devices.get("pins")
+        self._tell(_("All of it works."), say(pins) if pins else _("Nothing of it is played."), tint="ok")
+
+    def _tell(self, sentence: str, sub: str, tint: str = "muted") -> None:
+        if (sentence, sub) != (self.head.sentence, self.head.sub):  # it may be read aloud
+            self.tell(sentence, sub, tint=tint)
 
     def touched(self, touch: Touched) -> None:
         key = (touch.kind, touch.device, touch.button)
@@ -142,6 +166,7 @@ class DeviceTest(Listening):
         self.show(device, pattern)
 
     def _refresh(self) -> None:
+        self._head()
         for widget in self.middle.walk(restrict=True):
             if isinstance(widget, Device):
                 widget.refresh()

@@ -56,12 +56,14 @@ class Devices(Screen):
         if found:
             self._list(found)
         else:
-            self.tell(_("Nothing is plugged in."), _("Everything works by touch."))
+            self.tell(_("I see no reader and no buttons."), _("Everything works by touch."))
             self.middle.add_widget(plug_in(self.root))
 
     def _list(self, found: list[tuple[str, Mapping[str, Any]]]) -> None:
         lost = sum(device["state"] != "ok" for _kind, device in found) + bool(self.root.no_sound)
-        text = msgn("{n} device is silent.", "{n} devices are silent.", n=lost) if lost else msg("All is well.")
+        text = msg("All of it answers. Test shows whether it works.")
+        if lost:
+            text = msgn("{n} device is silent.", "{n} devices are silent.", n=lost)
         self.tell(_("What is plugged in?"), say(text), tint="refuse" if lost else "muted")
         rows: list[Callable[[], Panel]] = [partial(_row, kind, device) for kind, device in found]
         if self.root.no_sound:
