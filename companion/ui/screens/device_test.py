@@ -59,7 +59,7 @@ class Device(Touchable):
         super().__init__(orientation="horizontal" if look.wide else "vertical", padding=(u(10), u(6)), spacing=u(8))
         head = BoxLayout(spacing=u(8), size_hint_x=0.46 if look.wide else 1)
         well = row["state"] == "ok"
-        art = f"mark_{kind}_{'ok' if well else 'lost'}"
+        art = "mark_wait" if well else f"mark_{kind}_lost"
         self.mark = Pic(art=art, tint="muted" if well else "refuse", size_hint_x=None, width=u(32))
         head.add_widget(self.mark)
         head.add_widget(SeatMark(seat=row["seat"] or "", size_hint_x=None, width=u(34)))
@@ -89,8 +89,8 @@ class Device(Touchable):
             tile.down, tile.seen = key in self.screen.down, key in self.screen.seen
             if self.kind == "reader":
                 tile.text = _("A card is here") if tile.down else _("Lay a card")
-        if self.mark.tint == "muted" and any(tile.seen for tile in self.tiles.values()):
-            self.mark.tint = "ok"  # not before something was seen
+        if self.mark.art == "mark_wait" and (self.kind, self.device) in self.screen.worked:
+            self.mark.art, self.mark.tint = f"mark_{self.kind}_ok", "ok"
         shown = self.screen.lights.get(self.device)
         if shown is not None and not self.off:
             self.light.text = say(LIGHTS[shown])
@@ -118,6 +118,11 @@ class DeviceTest(Listening):
         made = [partial(Device, self, kind, row) for kind, row in there]
         self.middle.add_widget(Pages(self, made, words_height(66 if look.wide else 120), self.root.back, steady=True))
 
+    @property
+    def worked(self) -> set[tuple[str, str]]:
+        """Kind and id of what was touched so far."""
+        return {(kind, device) for kind, device, _button in self.seen}
+
     def _head(self) -> None:
         """What to do, and what is left of it."""
         there = rows(self.root.devices)
@@ -125,7 +130,7 @@ class DeviceTest(Listening):
         if not there:
             self._tell(ask, _("What you plug in appears here by itself."))
             return
-        left = untouched(self.root.devices, {(kind, device) for kind, device, _button in self.seen})
+        left = untouched(self.root.devices, self.worked)
         told = []
         if n := len(left["reader"]):
             told.append(msgn("{n} reader has seen no card yet.", "{n} readers have seen no card yet.", n=n))
@@ -137,7 +142,7 @@ class DeviceTest(Listening):
             self._tell(ask, " ".join(map(say, told)))
             return
         pins = self.root.devices.get("pins")
-        self._tell(_("All of it works."), say(pins) if pins else _("Nothing of it is played."), tint="ok")
+        self._tell(_("Each of them was seen to work."), say(pins) if pins else _("Nothing of it is played."), tint="ok")
 
     def _tell(self, sentence: str, sub: str, tint: str = "muted") -> None:
         if (sentence, sub) != (self.head.sentence, self.head.sub):  # it may be read aloud
