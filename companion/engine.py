@@ -17,6 +17,7 @@ from datetime import datetime
 from functools import partial
 from pathlib import Path
 from random import Random
+from types import MappingProxyType
 from typing import Any, Protocol
 
 from companion import settings, texts
@@ -24,7 +25,8 @@ from companion.border import DWELL, Border
 from companion.games import find_game
 from companion.games.base import BadForm, BadSetup, Json, Message, msg
 from companion.hold import Hold
-from companion.table import story
+from companion.table import people, story
+from companion.table.people import Person
 from companion.table.ports import (
     Abandon,
     Announcement,
@@ -40,6 +42,7 @@ from companion.table.ports import (
     Export,
     Exported,
     Forget,
+    ForgetPerson,
     Hand,
     History,
     Home,
@@ -54,6 +57,7 @@ from companion.table.ports import (
     NotSaved,
     Outcome,
     Outline,
+    People,
     Play,
     PutRight,
     Record,
@@ -68,6 +72,7 @@ from companion.table.ports import (
     Status,
     TakeBack,
     TellGame,
+    TellPeople,
     Touched,
 )
 from companion.table.session import DEFAULT_MODE, Table
@@ -326,7 +331,10 @@ class Engine:
             text = msg("A what-if is open, so cards and buttons do nothing. Leave it to go on with the game.")
             self._say(Status("what-if", "device", text))
         elif table is not None:
-            self._after(table.request(request))
+            outcome = table.request(request)
+            self._after(outcome)
+            if isinstance(request, Hand) and outcome.kind == "done" and not outcome.now.sandbox:
+                self._remember({request.seat: outcome.now.names.get(request.seat, "")})
 
     def _after(self, outcome: Outcome) -> None:
         now = outcome.now
@@ -381,7 +389,7 @@ class Engine:
                 self._set(table)
                 self._sit_down(table)
                 self._after(replace(outcome, now=table.snapshot()))
-                self._remember(names)
+                self._remember(names, {"last_names": dict(names)})
             case Resume(number):
                 table = self._reopened(number)
                 self._take_up(number)
@@ -397,6 +405,13 @@ class Engine:
                 if self._table is None or self._table.number == number:
                     self._get_up()
                 self._tell_history()
+            case TellPeople():
+                self._tell_people()
+            case ForgetPerson(name):
+                last = {s: n for s, n in self._settings().get("last_names", {}).items() if n != name}
+                change = {"people": people.to_json(people.without(self._people(), name)), "last_names": last}
+                self._house(Change(change))
+                self._tell_people()
             case ListGames():
                 self._about_text(None)
                 self._tell_history()
@@ -522,6 +537,8 @@ class Engine:
         saved: Snapshot | None = None
         number: int | None = None
         now = self._settings()
+        if "people" not in now and (known := self._people()):
+            now["people"] = people.to_json(known)
         record = self._store.last_unfinished()
         if record is not None and (table := self._reopen(record)) is not None:
             saved, number = table.snapshot(), record.number
@@ -634,15 +651,39 @@ class Engine:
         """Mark a game as over. Where the disk says no, it is marked the next time."""
         try:
             self._store.finish(number)
+            if self._table is not None and self._table.number == number:
+                self._store.keep([story.outline_of(self._table, number, self._table.snapshot().seq)])
         except NotSaved:
             log.warning("game %d is over, but could not be marked so", number)
 
-    def _remember(self, names: Mapping[str, str]) -> None:
-        """Who sat here last. Less than a game: it must not be able to spoil the beginning of one."""
+    def _remember(self, sitting: Mapping[str, str], more: Mapping[str, Json] = MappingProxyType({})) -> None:
+        """Who has sat down, and other settings. Less than a game: it must not be able to spoil the beginning of one."""
+        assert self._table is not None
+        known = people.seated(self._people(), sitting, self._table.number)
+        change = {"people": people.to_json(known), **more}
         try:
-            self._store.change({"last_names": dict(names)})
+            self._store.change(change)
         except NotSaved:
             log.warning("the names of this table could not be kept")
+        else:
+            self._say(Status("settings", "setting", None, self._settings()))
+
+    def _people(self) -> tuple[Person, ...]:
+        """Who plays at this table; before anybody was kept, those of the games that are saved."""
+        kept = self._settings().get("people")
+        if kept is not None:
+            return people.from_json(kept)
+        found: tuple[Person, ...] = ()
+        for saved in reversed(self._store.games()):
+            if saved.outline is not None:
+                found = people.seated(found, saved.outline.names, 1)
+        return found
+
+    def _tell_people(self) -> None:
+        """Games whose line of the history was never worked out are not counted: each costs a replay."""
+        known = self._people()
+        games = [saved.outline for saved in self._store.games() if saved.outline is not None]
+        self._say(People(tuple(person.name for person in known), people.wins(known, games)))
 
     def _say(self, what: Announcement) -> None:
         for announcer in self._announcers:

@@ -8,6 +8,7 @@ from random import Random
 from companion.games import GAMES, form
 from companion.games.base import BadForm, Json
 from companion.table.names import LONGEST
+from companion.table.people import are_people
 from companion.table.ports import MODES
 from companion.wording import languages
 
@@ -93,4 +94,5 @@ _CHECKS: dict[str, Callable[[Json], bool]] = {
     "sleep": lambda value: _is_number(value) and 0 <= value <= LONGEST_SLEEP,
     "last_names": _are_names,
     "devices": _are_places,
+    "people": are_people,
 }

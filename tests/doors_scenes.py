@@ -10,7 +10,7 @@ from companion.border import device_row
 from companion.games.base import msg
 from companion.games.sir_holland.state import Lock
 from companion.table import places
-from companion.table.ports import Bind, Play, Status
+from companion.table.ports import Begin, Bind, Leave, Play, Status
 from companion.ui.screens.sheets import AbandonSheet, StopSheet
 from hardware import signals
 from tests.ui import positions
@@ -50,6 +50,21 @@ def hear(house: Any, signal: signals.Signal) -> None:
     at = next(TIME)
     house.engine._signal(signal, at)
     house.engine.tick(at + 2.0)
+
+
+def _people(s: Any) -> None:
+    for n in range(3):
+        names = {"red": "Ana", "blue": "Bruno", "green": "Clara", "yellow": f"Davi {n}"}
+        s.house.engine.serve(Begin("sir-holland", tuple(names), names, {}))
+        s.house.engine.serve(Leave())
+    s.settle()
+    s.root.open("people")
+
+
+def _people_forget(s: Any) -> None:
+    _people(s)
+    s.settle()
+    s.root.open("people", forget="Ana")
 
 
 def _devices(s: Any) -> None:
@@ -155,6 +170,7 @@ SCENES: dict[str, Scene] = {
     "02_seats_two": _seats, "03_tower_again": _deal_again, "03_tower_half": _half_copied,
     "11_menu_home": _menu_home, "11_stop": _out(StopSheet), "11_abandon": _out(AbandonSheet),
     **{f"02_minute_{n + 1}": door("minute", page=n) for n in range(6)}, "02_minute_game": door("minute", game=True),
+    "12_people": _people, "12_people_forget": _people_forget, "12_people_nobody": door("people"),
     "12_settings": door("settings"), "12_settings_game": door("settings", game=True),
     "12_settings_lang": door("settings", page="lang"), "12_settings_theme": door("settings", page="theme"),
     "12_settings_text": door("settings", page="text"), "12_settings_mode": door("settings", page="mode"),

@@ -143,6 +143,18 @@ class SayThis:
 
 
 @dataclass(frozen=True, slots=True)
+class TellPeople:
+    """Who plays at this table, and who has won against whom. Answered by People."""
+
+
+@dataclass(frozen=True, slots=True)
+class ForgetPerson:
+    """Take somebody off the list of people, with all that was counted. Games that were played keep the name."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class Abandon:
     """The game of that number will not be played to its end. It stays in the history, and can be gone on with."""
 
@@ -242,7 +254,7 @@ class ListCards:
 
 
 HouseRequest = Begin | Resume | Leave | Change | Bind | SayAgain | SayThis | Abandon | ListGames | TellGame | Branch
-HouseRequest |= Export | Import | Listen | Assign | Show | Shown | Forget | ListCards
+HouseRequest |= Export | Import | Listen | Assign | Show | Shown | Forget | ListCards | TellPeople | ForgetPerson
 
 
 # --- outcomes ---------------------------------------------------------------------------------------------------
@@ -395,6 +407,14 @@ class Saved:
 
 
 @dataclass(frozen=True, slots=True)
+class People:
+    """names: who plays at this table, who played last first; wins: (winner, other) -> games."""
+
+    names: tuple[str, ...]
+    wins: Mapping[tuple[str, str], int]
+
+
+@dataclass(frozen=True, slots=True)
 class History:
     """All games, the latest first. files: texts that could be imported (paths)."""
 
@@ -465,7 +485,7 @@ class CardBox:
     tags: Mapping[str, tuple[str, int]]
 
 
-Announcement = Outcome | Home | Status | SayAgain | SayThis | History | Story | Exported | Touched | CardBox
+Announcement = Outcome | Home | Status | SayAgain | SayThis | History | Story | Exported | Touched | CardBox | People
 
 
 # --- what the table needs ---------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ from random import Random
 from companion.games.base import Fault, Json, msg
 from companion.games.sir_holland import setup
 from companion.games.sir_holland.state import COLOURS, PASSAGE, PORTAL, ROPE, SQUARES, WALL, Tower
+from companion.table.people import from_json
 from companion.table.ports import Begin
 
 EMPTY = "."
@@ -21,13 +22,15 @@ FIXED = {"b1": "D", "d1": "D", "a1": "R", "e1": "R", **{f"c{n}": PORTAL for n in
 class Draft:
     """seats: colours, each next one to the left; names: what people typed; gryphon: a seat, or None to draw it.
 
-    dealt: the dealt tower with its laid levels, and copied: the one of the table, while the other of the two is shown.
+    known: people of this table, marks: where each sat last. dealt: the dealt tower with its laid levels, and copied:
+    the one of the table, while the other of the two is shown.
     """
 
     seats: list[str] = field(default_factory=lambda: ["red", "blue"])
     names: dict[str, str] = field(default_factory=dict)
     gryphon: str | None = None
     known: list[str] = field(default_factory=list)
+    marks: dict[str, str] = field(default_factory=dict)
     tower: Tower = ()
     laid: int = 0
     copying: bool = False
@@ -44,6 +47,15 @@ class Draft:
         for name in last.values():
             if name and name not in self.known:
                 self.known.append(name)
+
+    def know(self, people: Json, unnamed: Callable[[str, str], bool]) -> None:
+        """Take over who plays at this table, who played last first."""
+        found = [p for p in from_json(people) if not unnamed(p.seat, p.name)]
+        if people is not None:
+            # who has just been named for the game that is set up has not played yet
+            names = dict.fromkeys([*self.names.values(), *(p.name for p in found)])
+            self.known = list(names)
+        self.marks = {p.name: p.seat for p in found}
 
     def free(self) -> list[str]:
         """Colours that nobody has."""

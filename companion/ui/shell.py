@@ -25,6 +25,7 @@ from companion.table.ports import (
     History,
     Home,
     Outcome,
+    People,
     SayAgain,
     SayThis,
     Snapshot,
@@ -56,7 +57,7 @@ SCREENS = {
     "judge_winner": "JudgeWinner", "judge_may": "JudgeMay", "judge": "Judge",
     "settings": "SettingsScreen", "house_rules": "HouseRules", "touch_test": "TouchTest", "devices": "Devices",
     "bind": "Bind", "teach": "Teach", "device_test": "DeviceTest", "wiring": "Wiring",
-    "about": "About", "seat": "Seat",
+    "about": "About", "seat": "Seat", "people": "PeopleScreen",
     "history": "HistoryScreen", "replay": "Replay",
 }  # fmt: skip
 """Module in screens/ -> its class."""
@@ -144,7 +145,7 @@ class Root(Glass):
                 self._outcome(what)
             case Status():
                 self._status(what)
-            case History() | Story() | Exported() | Touched() | CardBox():
+            case History() | Story() | Exported() | Touched() | CardBox() | People():
                 if self.screen is not None:
                     self.screen.heard(what)
             case SayAgain() | SayThis():
@@ -229,6 +230,7 @@ class Root(Glass):
     def _settings(self, settings: Any) -> None:
         self.settings.update(settings)
         anew = look.use(self.settings)
+        self.draft.know(self.settings.get("people"), words.is_colour)
         self.sleep_after = float(self.settings.get("sleep", SLEEP)) * 60
         self.nod()
         lang = settings.get("lang") or settings.get("language")

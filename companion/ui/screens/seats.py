@@ -176,8 +176,10 @@ class Seats(SetUpScreen):
         for start in range(0, len(known), 3):
             row = Row()
             for name in known[start : start + 3]:
-                row.add_widget(self._button(name, lambda n=name: self._name(seat, n), px=20,
-                                            icon="mark_yes" if draft.names.get(seat) == name else ""))  # fmt: skip
+                here = draft.names.get(seat) == name
+                row.add_widget(self._button(name, lambda n=name: self._name(seat, n), px=20, least=13,
+                                            icon="mark_yes" if here else "",
+                                            seat="" if here else draft.marks.get(name, "")))  # fmt: skip
             self.side.add_widget(row)
         row = Row()
         row.add_widget(self._button(_("Type a name"), lambda: self._type(seat), px=20))

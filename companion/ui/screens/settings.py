@@ -145,8 +145,8 @@ class SettingsScreen(Screen):
         tiles = [*self._tiles(), *self._doors()]
         huge = look.scale > 1.3
         across = (3 if look.wide else 2) - huge
-        # the last one has room in the foot, but not beside the buttons that turn pages
-        last = len(tiles) if huge else -1
+        # the last two have room in the foot, but not beside the buttons that turn pages
+        last = len(tiles) if huge else -2
         in_the_foot = [make() for make in tiles[last:]]
         self.middle.add_widget(Pages(self, tiles[:last], max(u(58), t(50)), self.root.back, in_the_foot, across))
 
@@ -181,6 +181,7 @@ class SettingsScreen(Screen):
         doors = (
             ("house_rules", "mark_fix", _("House rules"), rules),
             ("devices", "mark_reader_ok", _("Devices"), ""),
+            ("people", "mark_seats", _("People"), ""),
             ("touch_test", "mark_touch", _("Touch test"), ""),
             ("about", "mark_about", _("About"), ""),
         )
