@@ -35,7 +35,7 @@ def disk(database: Path, mounts: Path = Path("/proc/mounts"), clock: Callable[[]
         free = shutil.disk_usage(folder).free // 1_000_000
     except OSError as error:
         return Finding(DISK, FAULT, msg("{folder} cannot be written.", folder=folder), sqlite_file.why(error, database))
-    if (reason := mending.trouble(database)) is not None:
+    if (reason := mending.trouble(database) if files.locks(folder) else files.no_locks()) is not None:
         return Finding(DISK, FAULT, msg("{file} cannot be used.", file=database), reason)
     ms = round(took * 1000)
     text = msg("{folder}: written and synced in {ms} ms, {free} MB free.", folder=folder, ms=ms, free=free)

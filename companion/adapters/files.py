@@ -167,17 +167,20 @@ def no_locks() -> Message:
 
 HELD = (errno.EACCES, errno.EAGAIN)
 """What a lock says while somebody else has it; all else means that there can be no lock."""
-_NO_LOCKS = (errno.ENOLCK, errno.EOPNOTSUPP, errno.ENOSYS, errno.ESTALE, errno.EINVAL)
 
 
 def locks(folder: Path) -> bool:
     """Whether files in the folder can be locked at all; where nothing can be made there to try it, they can."""
     try:
         # never a file that somebody uses: closing it would end every lock that this process has on it
-        with tempfile.TemporaryFile(dir=folder, prefix=".gryphon-") as file:
+        file = tempfile.TemporaryFile(dir=folder, prefix=".gryphon-")  # noqa: SIM115  closed below
+    except OSError:
+        return True
+    with file:
+        try:
             fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:
-        return error.errno not in _NO_LOCKS
+        except OSError as error:
+            return error.errno in HELD
     return True
 
 

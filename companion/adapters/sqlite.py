@@ -371,7 +371,6 @@ class Store:
 
     def _use(self, db: sqlite3.Connection) -> None:
         """Go on with the file that the path leads to, opened."""
-        self._drop()
         self._db = db
         self._place = _Place(_identity(self.path))
         self._copies = mirror.own_copies(db, self.path)
@@ -380,7 +379,7 @@ class Store:
         """Close the file; the next call opens it anew."""
         db, self._db = self._db, None
         if db is not None:
-            with suppress(*FAULTS):
+            with _spared(self.path, self._place.log), suppress(*FAULTS):
                 db.close()
 
     @contextmanager
@@ -454,17 +453,30 @@ class Store:
             # somebody may have put it elsewhere for a moment: it is told before anything is written to its place
             place.lost = True
             raise NotSaved(reason)
-        if found is None:
-            if not self.path.parent.is_dir():
+        try:
+            if found is None and self.path.parent.is_dir():
+                self._claim_anew()
+                sqlite_file.write_out(db, self.path)
+            elif found is None or self._log_is_here() or not _has_all_of(self.path, db):
+                # with our log beside it SQLite would read our games out of any file
                 raise NotSaved(reason)
-            sqlite_file.write_out(db, self.path)
-            self._use(sqlite_file.connect(self.path))
-        else:
-            other = sqlite_file.connect(self.path)
-            if not _has_all_of(other, db):
-                other.close()
-                raise NotSaved(reason)
-            self._use(other)
+            else:
+                self._claim_anew()
+                # its log is taken in, so that there is none
+                sqlite_file.connect(self.path).close()
+        except (*FAULTS, OSError) as error:
+            # this connection alone still has what was saved: it stays open
+            raise NotSaved(sqlite_file.why(error, self.path) if found is None else reason) from error
+        self._drop()
+        self._use(sqlite_file.connect(self.path))
+        self.copy_all()
+
+    def _claim_anew(self) -> None:
+        """The lock went away with the folder. Raises NotSaved."""
+        if self._claimed is not None:
+            os.close(self._claimed)
+            self._claimed = None
+        self.claim()
 
     # --- the text copies ------------------------------------------------------------------------------------------
 
@@ -504,11 +516,11 @@ class Store:
     def _copy(self) -> None:
         """After the commit. What cannot be copied now is tried again after the next one."""
         db, copies = self._db, self._copies
+        changed, self._to_copy = self._to_copy, []
         if db is None or copies is None:
             return
-        for what in self._behind - {what for what, _ in self._to_copy}:
-            self._to_copy.append((what, None))
-        for what, lines in self._to_copy:
+        late: list[tuple[int | str, Sequence[Line] | None]] = [(what, None) for what in self._behind]
+        for what, lines in (*changed, *late):
             try:
                 if isinstance(what, int) and lines is not None and what not in self._behind:
                     with suppress(OSError):
@@ -579,11 +591,26 @@ _GONE = msg("the folder with the saved games is gone. Put it back; then it goes 
 _ANOTHER = msg("other games lie where the saved games were. Put the old ones back, or close Gryphon and open it again.")
 
 
-def _has_all_of(other: sqlite3.Connection, db: sqlite3.Connection) -> bool:
-    """Whether every game stands there as it stands here."""
-    sql = "SELECT number, game, names, started, finished, latest FROM games"
+@contextmanager
+def _spared(path: Path, log: tuple[int, int] | None) -> Iterator[None]:
+    """SQLite deletes its log by name when it closes a file: not one that belongs to a file put there since."""
+    there, kept = path.with_name(path.name + "-wal"), path.with_name(path.name + "-wal.kept")
+    spare = log is not None and _identity(there) not in (None, log)
+    if spare:
+        there.rename(kept)
+    try:
+        yield
+    finally:
+        if spare:
+            kept.rename(there)
+
+
+def _has_all_of(path: Path, db: sqlite3.Connection) -> bool:
+    """Whether every game stands in that file as it stands here. Raises FAULTS."""
+    heads = "SELECT number, game, names, started, finished, latest FROM games"
     ends = "SELECT game, max(seq), sum FROM entries GROUP BY game"
-    return all(set(db.execute(ask)) <= set(other.execute(ask)) for ask in (sql, ends))
+    with closing(sqlite_file.look(path)) as other:
+        return all(set(db.execute(ask)) <= set(other.execute(ask)) for ask in (heads, ends))
 
 
 def _nobody_else_went_on(db: sqlite3.Connection, number: int, seq: int) -> None:
