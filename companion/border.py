@@ -351,6 +351,9 @@ class Border:
                 text = msg("{seat:seat}, this looks like a phone or a bank card. Lay a card of the game.", seat=seat)
                 return [*self._tell(card_on(tag.reader), text)]
             text = msg("{seat:seat}, I do not know this card's sticker. Say on the screen which card it is.", seat=seat)
+            if now.moment.endswith("choose"):
+                # which card it is would tell the whole table
+                text = msg("{seat:seat}, I do not know this card's sticker. Choose on the screen this time.", seat=seat)
             return [Status(f"tag {tag.uid}", "tag", text, {"uid": tag.uid, "seat": seat})]
         owner, card = self._box[tag.uid]
         return [Do(Laid(seat, owner, card), at - self._answered)]

@@ -477,7 +477,7 @@ def _agreed(s: Screenful) -> None:
 
 
 def _tag(s: Screenful) -> None:
-    _choose(s)
+    _turn(positions.turn())(s)
     text = msg("{seat:seat}, I do not know this card's sticker. Say on the screen which card it is.", seat="blue")
     s.house.say(Status("tag 04A1B2C3", "tag", text, {"uid": "04A1B2C3", "seat": "blue"}))
 
@@ -527,6 +527,7 @@ SCENES: dict[str, Scene] = {
     "10_put_right_tower": _put_right("Tower"), "10_put_right_hands": _put_right("Hands"),
     "10_put_right_gryphon": _put_right("Gryphon"), "10_put_right_turn": _put_right("Turn"),
     "10_put_right_faults": _put_right_faults, "10_put_right_locked": _put_right_locked,
+    "06_turn_did_it_go": _turn(positions.turn(2, 0, 1), "b2"),
     "06_turn_explained": _explained(_turn(positions.turn()), _square_of("b2")),
     "06_turn_explained_hero": _explained(_turn(positions.turn()), _square_of("e3")),
     "06_turn_explained_line": _explained(_turn(positions.turn()), lambda s: tuple(s.root.screen.head.center)),

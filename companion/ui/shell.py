@@ -136,6 +136,8 @@ class Root(Glass):
             case Home():
                 self.home, self.now, self.ember = what, None, ()
                 self._news = None
+                # a card that was to be chosen in secret is named on no first screen
+                self._tags.clear()
                 self.memo.clear()
                 self.draft.remember(what.last_names, words.is_colour)
                 self._settings(what.settings)
@@ -166,6 +168,7 @@ class Root(Glass):
         if began and self.flow.table in ("start", "seats", "tower"):
             self.flow.back(what.now.view["phase"])
         self.flow.take(what)
+        self._put_off_tag()
         self.countdown.take(what, self.clock())
         if missed or self._torn:
             # what the screen remembers may be of another moment
@@ -459,11 +462,25 @@ class Root(Glass):
             self.explanation = None
 
     def _ask_for_tag(self) -> None:
-        """Whose card a new tag is: asked when nothing lies over the screen and nobody reads their cards."""
-        if self._tags and self.sheet is None and self.flow.screen != "reveal":
+        """Which card a new tag is: asked when nothing lies over the screen and nobody reads their cards.
+
+        While cards are chosen in secret the answer would tell the whole table: it is asked after the reveal.
+        """
+        if self._tags and self.sheet is None and self.flow.screen != "reveal" and not self._is_secret():
             from companion.ui.screens.sheets import BindSheet
 
             self.open_sheet(BindSheet(self, self._tags.pop(next(iter(self._tags)))))
+
+    def _is_secret(self) -> bool:
+        """Whether cards are chosen in secret; in a what-if the game beside it may be choosing."""
+        return self.now is not None and (self.now.sandbox or bool(self.now.view["phase"] == "choose"))
+
+    def _put_off_tag(self) -> None:
+        """What was asked in the open waits when a round begins."""
+        asked = getattr(self.sheet, "status", None)
+        if asked is not None and self._is_secret():
+            self._tags[asked.key] = asked
+            self._take_away()
 
     def open_menu(self) -> None:
         """The menu of the top bar."""

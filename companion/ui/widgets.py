@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from kivy.graphics import InstructionGroup
@@ -268,7 +269,44 @@ class Panel(BoxLayout):
             pen.frame(self.x, self.y, self.width, self.height, c("stone"), u(1.5), radius)
 
 
-class Touchable(ButtonBehavior, Panel):
+class SaysWhy(Widget):
+    """Something that may be grey: a short touch on it says why, where there is a reason."""
+
+    why = StringProperty("")
+    _wondered: Any = None
+
+    @property
+    def grey(self) -> bool:
+        """Whether it cannot be used now."""
+        return True
+
+    def on_touch_down(self, touch: Any) -> Any:
+        if self.why and self.grey and self.collide_point(*touch.pos):
+            self._wondered = touch
+            touch.grab(self)
+            return True
+        return super().on_touch_down(touch)
+
+    def on_touch_up(self, touch: Any) -> Any:
+        if touch is not self._wondered or touch.grab_current is not self:
+            return super().on_touch_up(touch)
+        self._wondered = None
+        touch.ungrab(self)
+        if self.collide_point(*touch.pos):
+            root = next((above for above in _above(self) if hasattr(above, "explain")), None)
+            if root is not None:
+                root.explain(*self.center)
+        return True
+
+
+def _above(widget: Any) -> Iterator[Any]:
+    """What a widget lies on, up to the window, which is its own parent."""
+    while widget.parent is not None and widget.parent is not widget:
+        widget = widget.parent
+        yield widget
+
+
+class Touchable(SaysWhy, ButtonBehavior, Panel):
     """A surface that one may touch. lit: it is awaited now; taken: of several it is the one, and has a bright edge;
 
     pressed: the content moves down at once. off: it does nothing; why: the reason, for whoever wonders; about: what a
@@ -276,7 +314,6 @@ class Touchable(ButtonBehavior, Panel):
     """
 
     about: Message | None = None
-    why = StringProperty("")
     lit = BooleanProperty(False)
     taken = BooleanProperty(False)
     off = BooleanProperty(False)
@@ -289,8 +326,13 @@ class Touchable(ButtonBehavior, Panel):
         self.fbind("state", self.redraw)
         self._dress()
 
+    @property
+    def grey(self) -> bool:
+        """Whether it does nothing now."""
+        return bool(self.off)
+
     def on_touch_down(self, touch: Any) -> Any:
-        if self.off:
+        if self.off and not self.why:
             return False
         return super().on_touch_down(touch)
 
@@ -336,6 +378,7 @@ class BigButton(Touchable):
     art = StringProperty("")
     seat = StringProperty("")
     figure = StringProperty("")
+    rule = ""
     px = NumericProperty(20)
     least = NumericProperty(16)
     align = StringProperty("center")

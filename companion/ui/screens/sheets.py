@@ -199,16 +199,18 @@ class BindSheet(Sheet):
 
     def __init__(self, root: Any, status: Status) -> None:
         super().__init__(root, _("A new sticker"), 640)
-        self.tag = str(status.data["uid"])
+        self.status, self.tag = status, str(status.data["uid"])
         seats = root.now.view["seats"] if root.now else COLOURS
-        self.owner, self.number = str(status.data.get("seat") or seats[0]), 0
-        assert status.message is not None
-        why = say(status.message)
+        seat = str(status.data.get("seat") or seats[0])
+        why = say(msg("{seat:seat} laid a card with a sticker that I do not know. Which card is it?", seat=seat))
+        # most likely the card that lies on the table
+        played = root.now.view["cards"].get(seat, 0) if root.now else 0
+        self.owner, self.number = seat, 0
         high = max(u(46), height_of(why, 18, self.panel.width - u(32)))
         self.panel.add_widget(Text(text=why, px=18, least=14, size_hint_y=None, height=high))
         self.seats = [button(words.name(s), lambda s=s: self._pick(s, self.number), seat=s, px=18) for s in seats]
-        for made, seat in zip(self.seats, seats, strict=True):
-            made.data = seat
+        for made, owner in zip(self.seats, seats, strict=True):
+            made.data = owner
         per_row = len(seats) if look.wide else 2
         for start in range(0, len(seats), per_row):
             self.row(*self.seats[start : start + per_row])
@@ -216,7 +218,7 @@ class BindSheet(Sheet):
         self.row(*self.cards)
         self.done = button(_("Keep it"), self._bind, off=True)
         self.row(button(_("Not now"), root.close_sheet), self.done, height=62)
-        self._pick(self.owner, 0)
+        self._pick(seat, played)
 
     def _pick(self, owner: str, number: int) -> None:
         self.owner, self.number = owner, number

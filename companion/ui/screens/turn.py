@@ -10,7 +10,7 @@ from kivy.uix.boxlayout import BoxLayout
 
 from companion.games.base import Message, msg
 from companion.games.sir_holland.desk import explain_order
-from companion.games.sir_holland.state import CAPTURE, CHASE, DUNGEONS, EXPLOSION, ROOF, VILLAINS, Explode, owner
+from companion.games.sir_holland.state import CAPTURE, DUNGEONS, EXPLOSION, ROOF, VILLAINS, Explode, owner
 from companion.table.ports import Outcome, Play, SayThis, Snapshot
 from companion.table.telling import is_taken_back
 from companion.ui import words
@@ -32,6 +32,8 @@ load_kv("turn")
 
 CARDBOARD = ("tower", "figures", "lying")
 """What of the public state lies on the table as cards and figures."""
+WONDERS = 2
+"""So often in a game a seat is asked whether a villain went to a square that was touched with nothing in hand."""
 LONG = 50
 """Letters of a line of the top bar that larger letters break in two."""
 
@@ -412,6 +414,8 @@ class Turn(Screen):
             self.pick(able[0])
         elif len(came) > 1:
             self._say(answers.who_came(self, square, came))
+        elif came and self._is_new_to_villains(came[0], square):
+            self._ask(answers.did_it_go(self, came[0], square, wishes.targets(came[0], self.half)[square]))
         elif came:
             self.send_to(came[0], square)
         elif self.tower.crowded(square):
@@ -423,6 +427,19 @@ class Turn(Screen):
             # the ember ring lies on the square, the words in the sentence at the top
             self.nudge = (square, _("Nobody stands there. Tap a figure first, then its square."))
             self.draw()
+
+    def _is_new_to_villains(self, figure: str, square: str) -> bool:
+        """Whether somebody may only have wondered what a square is: asked a few times, unless a fall is asked about."""
+        assert self.wishes is not None
+        if figure not in VILLAINS or self.root.memo.get("villains", {}).get(self.seat, 0) >= WONDERS:
+            return False
+        return foresee(self.now.view, self.wishes.targets(figure, self.half)[square][0].choice) is None
+
+    def it_went(self, figure: str, square: str) -> None:
+        """Yes, the villain went there: whoever has said so a few times knows how it is done."""
+        known = self.root.memo.setdefault("villains", {})
+        known[self.seat] = known.get(self.seat, 0) + 1
+        self.send_to(figure, square)
 
     def send_to(self, figure: str, square: str) -> None:
         """The figure goes there; or another one was meant."""
@@ -502,22 +519,7 @@ class Turn(Screen):
         self._quiet()
         able = wishes.figures("special") if self.half == "special" else []
         self.picked = able[0] if len(able) == 1 else None
-        if self.half == "special" and not able:
-            # nobody can: let the table say why
-            self.half = None
-            figure = "wizard" if card in (CHASE, CAPTURE) else self._first_hero()
-            self.play(wishes.wish(figure, self._above(figure), "special"))
-            return
         self.draw()
-
-    def _first_hero(self) -> str:
-        seat = self.now.view["turn"]["seat"]
-        inside = [h for h in (f"{seat}.1", f"{seat}.2") if self.now.view["figures"][h] != ROOF]
-        return (inside or [f"{seat}.1"])[0]
-
-    def _above(self, figure: str) -> str:
-        at = self.now.view["figures"][figure]
-        return ROOF if at == ROOF or at[1] == "5" else at[0] + str(int(at[1]) + 1)
 
     # --- the cardboard ----------------------------------------------------------------------------------------------
 

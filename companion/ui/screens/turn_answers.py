@@ -55,6 +55,19 @@ def who_came(screen: Any, square: str, figures: list[str]) -> Notice:
     return Notice(head, "", [*offers, Offer(_("Nobody"), screen.calm, icon="mark_undo")], asks=True)
 
 
+def did_it_go(screen: Any, villain: str, square: str, ways: list[Way]) -> Notice:
+    """One villain can go to a square that was touched with nothing in hand: perhaps somebody only wondered."""
+    head = say(msg("Did {villain:figure} go to {to:square}?", villain=villain, to=square))
+    offers = [
+        Offer(_("No"), screen.calm, icon="mark_undo"),
+        Offer(_("Yes, it did"), _later(screen.it_went, villain, square), lit=True, icon="mark_yes"),
+    ]
+    start = screen.now.view["figures"][villain]
+    lines = [((start, *way.choice.path), square) for way in ways]
+    what = _("Nothing has moved yet. A long touch on a square says what it is.")
+    return Notice(head, what, offers, words=(head, _("Follow the dotted line.")), lines=lines, asks=True)
+
+
 def which_way(screen: Any, figure: str, square: str, ways: list[Way]) -> Notice:
     """There are several ways to the square: each one is a dotted line, and says what it costs."""
     names = {"walk": _("On foot"), "passage": _("By passage"), "climb": _("Climb"), "portal": _("By portal")}

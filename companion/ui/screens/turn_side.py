@@ -25,11 +25,12 @@ from companion.games.sir_holland.state import (
 )
 from companion.ui import explaining, words
 from companion.ui.boards.sir_holland import explaining as parts
+from companion.ui.boards.sir_holland.idle import Idle, why_no_step, why_not_hide, why_not_special
 from companion.ui.explaining import Explanation
 from companion.ui.pen import Pen
 from companion.ui.run_down import ByItself
 from companion.ui.theme import c, look, t, u
-from companion.ui.widgets import ActionCard, BigButton, Drawn, Panel, Pic, Row, SeatMark, Text
+from companion.ui.widgets import ActionCard, BigButton, Drawn, Panel, Pic, Row, SaysWhy, SeatMark, Text
 from companion.ui.words import _, say
 
 SPECIAL_ART = {EXPLOSION: "action_3_explosion", CLIMB: "action_5_climb", PORTALS: "action_6_portal"}
@@ -139,14 +140,15 @@ class Strip(Panel):
         self._lead.add_widget(SeatMark(seat=self.seat) if self.seat else Pic(art="gryphon"))
 
 
-class Steps(Panel):
+class Steps(SaysWhy, Panel):
     """The movement points, as footprints that go dark."""
 
     sub = StringProperty("")
+    rule = ""
 
     def explains(self, _x: float, _y: float) -> Explanation:
-        """What they are, and how many there are."""
-        return parts.steps(self.words.text)
+        """What they are, how many there are, and why nobody can take them."""
+        return parts.steps(self.words.text, self.why, self.rule)
 
     def make(self, total: int) -> None:
         """As many footprints as the card gives."""
@@ -155,14 +157,16 @@ class Steps(Panel):
         for widget in (*self.prints, self.words):
             self.ids.prints.add_widget(widget)
 
-    def show(self, left: int) -> None:
-        """How much is left."""
+    def show(self, left: int, idle: Idle | None) -> None:
+        """How much is left; idle: why nobody can take it."""
+        self.why, self.rule = _reason(idle)
         for i, pic in enumerate(self.prints):
-            pic.tint, pic.dim = ("text", 1.0) if i < left else ("line", 0.5)
+            pic.tint, pic.dim = ("muted" if idle else "text", 1.0) if i < left else ("line", 0.5)
         some = msgn("{n} hero step left", "{n} hero steps left", n=left)
         self.words.text = say(some) if left else _("No hero steps left")
-        self.words.tint = "text" if left else "muted"
-        self.sub = _("Share them as you like.") if left > 1 and look.text != "huge" else ""
+        self.words.tint = "text" if left and not idle else "muted"
+        sub = _("No hero can step now.") if idle else _("Share them as you like.") if left > 1 else ""
+        self.sub = sub if look.text != "huge" else ""
 
 
 def make_button(text: str, act: Callable[[], None], **kwargs: Any) -> BigButton:
@@ -213,24 +217,26 @@ class Side:
         now, turn = screen.now, screen.now.view["turn"]
         self.queue.show(now.view)
         if self.steps is not None:
-            self.steps.show(turn["points"])
+            self.steps.show(turn["points"], why_no_step(screen.wishes))
         walks = any(isinstance(c, Move) for c in now.choices)
         gone, ends = not turn["special"], all(isinstance(c, End) for c in now.choices)
-        hides = screen.wishes.hideable()
         for button in self.special:
-            button.off = gone
+            hide = turn["card"] == HIDE
+            idle = why_not_hide(screen.wishes, button.data) if hide else why_not_special(screen.wishes)
+            button.why, button.rule = (_("This half of the card is used up."), "") if gone else _reason(idle)
+            button.off = gone or idle is not None
             # the one thing that is left is the bright one
-            button.lit = not gone and not walks and not ends and screen.half is None
-            if turn["card"] == HIDE:
-                button.lit = button.lit and button.data in hides
-            else:
-                button.sub = _("already done") if gone else _special_words(turn)[1]
+            button.lit = not button.off and not walks and not ends and screen.half is None
+            if not hide:
+                sub = _("already done") if gone else _("nobody can now") if idle else ""
+                button.sub = sub or _special_words(turn)[1]
                 if look.text == "huge" and not look.wide:
                     button.sub = ""
-                button.edge = "act" if screen.half is not None else "" if gone else "act" if button.lit else "line"
+                button.edge = "act" if screen.half is not None or button.lit else "" if button.off else "line"
         self.tip.seat, handed = screen.hand_over()
         self.told.wordings = wordings(screen.kept.acts) or handed or [say(TIPS[turn["card"]])]
         self.undo.off = now.undo is None
+        self.undo.why = _("Nothing has been done yet that could be taken back.")
         if turn["card"] != REST:
             self.end.off = bool(turn["pending"])
             self.end.lit = ends and not turn["pending"]
@@ -314,6 +320,14 @@ class Side:
 
 def _stack(row: Any, height: float) -> None:
     row.orientation = "vertical" if height >= 2 * u(48) + u(8) else "horizontal"
+
+
+def _reason(idle: Idle | None) -> tuple[str, str]:
+    """Why not, each sentence once, and the rule."""
+    if idle is None:
+        return "", ""
+    sentences = (sentence for message in idle.messages for sentence in say(message).split(". "))
+    return ". ".join(dict.fromkeys(sentence.rstrip(".") for sentence in sentences)) + ".", idle.rule
 
 
 def _bind(play: Callable[..., None], *args: Any) -> Callable[[], None]:

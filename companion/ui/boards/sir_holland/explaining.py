@@ -198,6 +198,6 @@ def queue() -> Explanation:
     return Explanation(say(msg("Who acts when")), say(QUEUE), "R22")
 
 
-def steps(left: str) -> Explanation:
-    """The steps that are left. left: in words."""
-    return Explanation(left, say(STEPS), "R28", art="mark_steps")
+def steps(left: str, why: str = "", rule: str = "") -> Explanation:
+    """The steps that are left. left: in words; why: nobody can take them."""
+    return Explanation(left, why or say(STEPS), rule or "R28", art="mark_steps")
