@@ -16,6 +16,7 @@ from typing import Any
 
 from companion import config as configuration
 from companion import settings, texts
+from companion.adapters import note
 from companion.adapters.sounds import Sounds
 from companion.adapters.speech import Speech
 from companion.adapters.sqlite import Store, open_store
@@ -102,6 +103,7 @@ def build(config: Config, data: Path, lang: str | None, stack: ExitStack) -> Hou
     """Store, border, engine, voice and screen, not yet started; `stack` closes them in reverse order."""
     store, lost = open_store(data / DATABASE)
     stack.callback(store.close)
+    note.write(data)
     border = Border(config.seats)
     engine = Engine(store, border, lost=lost, folder=data / texts.FOLDER)
     language = str(lang or settings.value(store.settings(), "lang", Wording().lang))

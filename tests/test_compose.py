@@ -55,5 +55,6 @@ def test_a_table_that_is_told_to_end_does_so_in_order(number: int, tmp_path: Pat
             table.send_signal(number)
             assert table.wait(60) == 0
             assert lights(board) == {"0": "off", "1": "off"}
+            assert "gryphon.sqlite3-wal" in (tmp_path / "README.txt").read_text(encoding="utf-8")
         finally:
             table.kill()
