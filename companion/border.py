@@ -25,6 +25,15 @@ at the earliest 0.32 s after a card has left: with less, one that passes in a te
 """
 AT_ONCE = 0.05
 """Seconds within which two signals of a board are about one moment: of a collision it says first that the card left."""
+QUICK = 0.08
+"""Seconds between two presses at one panel: sooner no hand presses again. It is a contact that bounces, or a chord."""
+TOO_LONG = 5.0
+"""Seconds of presses, each too soon after the last, after which a panel is called broken. The link is quicker to shut a
+
+board out that floods altogether, and a thing is told once.
+"""
+AGAIN = 3.0
+"""Seconds before the same is told of a reader once more."""
 KNOCKS = 5
 """Presses of one button in a row that ask for the touch test while no game is open."""
 
@@ -60,6 +69,8 @@ class Border:
         self._knocks: tuple[str, int, int] = ("", 0, 0)
         self._trouble: dict[tuple[str, str], Message] = {}  # kind ("reader", "panel", "board" or "port") and name
         self._stuck: dict[tuple[str, int], Message] = {}  # panel and button
+        self._pressed: dict[str, tuple[float, float]] = {}  # panel -> its last press, and the last that counted
+        self._told_at: dict[str, float] = {}  # key -> when
         self._listed: Json = {"readers": [], "panels": [], "away": {}, "pins": None}
         self._attached: list[tuple[str, Devices]] = []
         self._can: dict[tuple[str, str], Place] = {}
@@ -163,6 +174,8 @@ class Border:
                 self._lift(reader, at)
                 over = self._untold(card_on(reader))
                 return [self._touched(reader, "reader", False, uid=uid, foreign=foreign), *over]
+            case signals.Press(panel, button) if (hasty := self._hasten(panel, at)) is not None:
+                return [*hasty]
             case signals.Press(panel, button) | signals.Release(panel, button):
                 self._places.meet("panel", panel)
                 down = isinstance(signal, signals.Press)
@@ -217,7 +230,11 @@ class Border:
             text = msg("Lay one card at a time on a reader.")
             if seat := self.seat_of("reader", what.reader):
                 text = msg("{seat:seat}, lay one card at a time.", seat=seat)
-            return [*self._tell(card_on(what.reader), text, passing=True)]
+            key = card_on(what.reader)
+            if laid - self._told_at.get(key, float("-inf")) < AGAIN and key in self._told:
+                return []
+            self._told_at[key] = laid
+            return [*self._tell(key, text, passing=True)]
         if self._listens:
             return [self._touched(what.reader, "reader", True, uid=what.uid, foreign=what.foreign, at=laid)]
         return [*self._meaning(what, now, laid)]
@@ -253,6 +270,8 @@ class Border:
                 return []
             case signals.Press(panel, button):
                 self._places.meet("panel", panel)
+                if (hasty := self._hasten(panel, at)) is not None:
+                    return [*hasty]
                 self._click(panel)
                 if now is None:
                     return [*self._knocked(panel, button)]
@@ -389,6 +408,22 @@ class Border:
         self._passing -= over
         return [Status(key, "device", None) for key in sorted(over)]
 
+    def _hasten(self, panel: str, at: float) -> list[Status] | None:
+        """None where a press can be a hand's. Else it does not count; a panel that goes on so is broken, said once."""
+        last, calm = self._pressed.get(panel, (float("-inf"), at))
+        if at - last >= QUICK:
+            self._pressed[panel] = at, at
+            self._trouble.pop(("panel", panel), None)
+            return None
+        self._pressed[panel] = at, calm
+        if at - calm < TOO_LONG or ("panel", panel) in self._trouble:
+            return []
+        text = msg("A panel without a seat presses by itself. Check its wiring.")
+        if seat := self._places.owner("panel", panel):
+            text = msg("The buttons of {seat:seat} press by themselves. Check their wiring, or choose here.", seat=seat)
+        self._trouble["panel", panel] = text
+        return self._tell(buttons_of(panel), text)
+
     def _unstuck(self, panel: str, button: int) -> list[Status]:
         """A button came up."""
         if self._stuck.pop((panel, button), None) is None:
@@ -425,6 +460,13 @@ class Border:
         return [Status(key, "device", text)]
 
     def _lost(self, board: str, port: str, reason: str) -> Message:
+        seats = [*self._places.seats_on("reader", board), *self._places.seats_on("panel", board)]
+        if reason == signals.FLOODED and seats:
+            return msg(
+                "The board of {seats:seats} is shut out. {why} Meanwhile, choose here.",
+                seats=list(dict.fromkeys(seats)),
+                why=msg(reason),
+            )
         if seats := self._places.seats_on("reader", board):
             return msgn(
                 "The reader of {seats:seats} went quiet. {why} Meanwhile, choose here.",

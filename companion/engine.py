@@ -92,6 +92,8 @@ _WRITES = {
 }
 """Requests that write, and what is said where they cannot."""
 
+WAITING = 500
+"""Signals of devices that may wait. So many come only from what is broken; people do not wait behind them."""
 AT_ONCE = 10
 """Games whose line in the history is worked out before the table is served again: a second on a small machine."""
 
@@ -199,6 +201,7 @@ class Engine:
         self._hold = Hold()
         self._unsaved: tuple[Message, ...] = ()
         self._complained = False
+        self._deafened = False
         self._thread = threading.Thread(target=self._run, name="engine", daemon=True)
 
     def post(self, item: Any) -> None:
@@ -206,8 +209,13 @@ class Engine:
         self._inbox.put((self._clock(), item))
 
     def hear(self, signal: Any) -> None:
-        """A signal of a device, from the device's thread. Returns at once."""
-        self._inbox.put((self._clock(), _Heard(signal)))
+        """A signal of a device, from the device's thread. Returns at once; where too many wait, it is not heard."""
+        if self._inbox.qsize() < WAITING:
+            self._deafened = False
+            self._inbox.put((self._clock(), _Heard(signal)))
+        elif not self._deafened:
+            self._deafened = True
+            log.error("more signals of devices than can be served: %s", type(signal).__name__)
 
     def add(self, announcer: Announcer, screen: bool = False) -> None:
         """One more announcer; before `start` only. screen: it says when people can see the held lock (`Shown`)."""

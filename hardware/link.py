@@ -34,6 +34,8 @@ USUAL = Timing()
 
 ONLY_NOISE = 100  # bytes since the last frame: more than a frame of which the end is missing
 ATTEMPTS = 5  # greetings that do not add up before the port is closed
+LINES = 100  # a second that a board may say for long: four people in a hurry, its beat and its answers are fewer
+BURST = 400  # lines at once: the greeting of a board with many places, and what lies on all of them
 PLACES = 64  # readers and panels of one board; more is no board that anybody built
 WAITING = 64  # commands that wait; more than that and nobody looks at the lights anyway
 PASSING = frozenset({"refused", "find"})  # patterns that end by themselves, so are not shown again after a restart
@@ -266,6 +268,7 @@ class Link:
         self.usb = usb
         self.board: Board | None = None  # set once it has greeted
         self.ended = False
+        self.flooded = False  # it ended because the board said more than the table has to listen to
         self.decoder = wire.Decoder()
         self.wrong = 0
         self._known = known
@@ -278,6 +281,8 @@ class Link:
         self._opened = self._heard = now
         self._asked = self._bad = 0
         self._noise = 0  # bytes since the last frame
+        self._lines = 0.0  # a leaky bucket: fills with lines, and LINES a second leak out
+        self._poured = now
         self._nonce = ""
         self._deadline = now
         self._greeting: _Greeting | None = None
@@ -299,6 +304,9 @@ class Link:
 
     def receive(self, data: bytes, now: float) -> None:
         """Bytes from the board, in any portions."""
+        if self._overflows(data, now):
+            self._flood()
+            return
         # Line by line, so that a gap is seen at the very frame that follows it.
         for piece in data.splitlines(keepends=True):
             lost = self.decoder.lost
@@ -309,6 +317,19 @@ class Link:
                 self._heard, self._noise = now, 0
                 self._hear(kind, args, self.decoder.lost != lost, now)
         self.tick(now)
+
+    def _overflows(self, data: bytes, now: float) -> bool:
+        """Whether that is more than a board has to say, in lines of whatever kind, or in bytes without any end."""
+        leaked = max(0.0, self._lines - LINES * (now - self._poured))
+        self._lines, self._poured = leaked + data.count(b"\n") + len(data) // wire.LONGEST, now
+        return self._lines > BURST
+
+    def _flood(self) -> None:
+        """Nobody listens any more: reading on would take the machine away from the table."""
+        self.flooded = True
+        if self.board is None and self._named and self._known.lose(self.port, None):
+            self._post(signals.LinkLost(None, self.port, signals.FLOODED))
+        self.end(signals.FLOODED)
 
     def tick(self, now: float) -> None:
         """Whatever is due at this time."""
@@ -512,6 +533,9 @@ class Link:
             self._greet(self._greeting, kind, args, now)
         elif self.board is not None:
             self._doubt |= gap or kind == "hello"  # somebody else has asked it: look again
+            if gap:
+                # a release may have been lost, so that nothing is known to be stuck
+                self.board.down = dict.fromkeys(self.board.down, float("inf"))
             self._report(self.board, kind, args, now)
 
     def _report(self, board: Board, kind: str, args: tuple[str, ...], now: float) -> None:

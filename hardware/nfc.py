@@ -25,7 +25,7 @@ from serial.tools.list_ports_linux import SysFS
 
 from firmware import wire
 from hardware import hsu, signals
-from hardware.link import PASSING, USUAL, Board, Known, Link, Timing, Usb
+from hardware.link import LINES, PASSING, USUAL, Board, Known, Link, Timing, Usb
 from hardware.signals import Post
 
 USB_PORTS = ("/dev/ttyACM*", "/dev/ttyUSB*")
@@ -37,6 +37,8 @@ BY_ID = "/dev/serial/by-id/*"
 LOOK = 0.25  # seconds between two looks for ports: plugged in is noticed in this time, and costs nothing
 PAUSE = (0.25, 0.5, 1.0, 2.0)  # seconds before a port is opened again, by the failures so far
 FOREIGN = 30.0  # seconds before a port that nobody named is asked again: what opens and never greets is somebody else's
+FLOODED = (10.0, 20.0, 60.0)  # seconds before it is looked whether a port still floods, by the floods so far
+CALM = 1.0  # seconds that it is looked at then
 UNSETTLED = 3  # failures to open before they are said: a port that just came has its permissions a moment later
 
 
@@ -125,6 +127,7 @@ class _Shared:
     closing: threading.Event = field(default_factory=threading.Event)
     failures: dict[str, int] = field(default_factory=dict)  # path -> lives in a row without a board
     not_before: dict[str, float] = field(default_factory=dict)  # path -> when it may be opened again
+    floods: dict[str, int] = field(default_factory=dict)  # path -> how often it has flooded us
 
     def places(self) -> set[str]:
         """Where on the bus adapters without a serial number are plugged in."""
@@ -135,6 +138,7 @@ class _Shared:
         """The path is not there any more: what comes next is a new beginning."""
         self.failures.pop(path, None)
         self.not_before.pop(path, None)
+        self.floods.pop(path, None)
         if self.known.forget(path):
             self.post(signals.PortFree(path))
 
@@ -356,6 +360,8 @@ class _Port(threading.Thread):
             pause = PAUSE[min(failures, len(PAUSE) - 1)]
             if self._silent and not shared.named and failures >= UNSETTLED:
                 pause = FOREIGN
+            if floods := shared.floods.get(self.path):
+                pause = FLOODED[min(floods, len(FLOODED)) - 1]
             shared.not_before[self.path] = shared.clock() + pause
             self._wake.close()
             self._waker.close()
@@ -376,6 +382,13 @@ class _Port(threading.Thread):
             return False
         if shared.known.opens(self.path):
             shared.post(signals.PortFree(self.path))
+        try:
+            if self.path in shared.floods and self._floods(port):
+                self._shut(port)
+                return False
+        except (OSError, termios.error):
+            self._shut(port)
+            return False
         link = Link(
             self.path,
             shared.known,
@@ -397,7 +410,27 @@ class _Port(threading.Thread):
             link.close()
             self._shut(port)
         self._silent = link.board is None
+        if link.flooded:
+            self._count_flood()
+        elif not self._silent:
+            shared.floods.pop(self.path, None)
         return not self._silent
+
+    def _count_flood(self) -> None:
+        self._shared.floods[self.path] = self._shared.floods.get(self.path, 0) + 1
+
+    def _floods(self, port: serial.Serial | hsu.Adapter) -> bool:
+        """Whether it still does: what comes in a while is counted, and not looked at."""
+        clock, lines = self._shared.clock, 0
+        until = clock() + CALM
+        while (left := until - clock()) > 0 and not self._shared.closing.is_set():
+            if select.select([port.fileno()], [], [], min(left, 0.1))[0]:
+                data = port.read(4096)
+                lines += data.count(b"\n") + len(data) // wire.LONGEST
+            if lines > LINES * CALM:
+                self._count_flood()
+                return True
+        return False
 
     def _talk(self, port: serial.Serial | hsu.Adapter, link: Link) -> None:
         shared = self._shared

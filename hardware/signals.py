@@ -241,6 +241,7 @@ HUNG = "There is no answer (hung). Unplug it and plug it in again."
 RESTARTED = "The board restarted by itself. Check its power supply."
 GARBLED = "The board's greeting does not add up. Check its cable."
 NOISE = "Only noise comes from the board. Check its cable; if that helps nothing: gryphon firmware install."
+FLOODED = "More comes from it than hands can do. Unplug it, check its wiring, and plug it in again."
 TOO_OLD = "The board speaks an older protocol. Write it anew: gryphon firmware install."
 TOO_NEW = (
     "The board speaks a newer protocol. Install a newer Gryphon, or put our firmware on the board: gryphon firmware "

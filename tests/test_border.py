@@ -7,11 +7,12 @@ from typing import Any
 
 import pytest
 
+from companion import border
 from companion.border import Border
 from companion.games.base import Laid, Pressed
 from companion.games.sir_holland import SirHolland
 from companion.games.sir_holland.state import Lock, Unlock
-from companion.table.ports import Do, Entry, Outcome, Play, Reveal, Status
+from companion.table.ports import Do, Entry, Outcome, Play, Reveal, Status, Touched
 from companion.table.session import Table
 from companion.wording import Wording
 from hardware import signals
@@ -657,7 +658,7 @@ def test_two_cards_that_stay_are_told_each_time(bench: Bench) -> None:
         (told,) = collide(bench, UID["red", 4], 1.0)[:1]
         assert said(told) == "Ana, lay one card at a time."
     bench.now(signals.Collision("b/0"))
-    first = bench.wait(1.0)
+    first = bench.wait(5.0)
     bench.now(signals.Collision("b/0"))
     assert [s.message is None for s in first + bench.wait(1.0)] == [False, True, False]
 
@@ -735,3 +736,57 @@ def test_a_stuck_button_and_a_card_are_told_each_for_itself() -> None:
     assert rows() == [["ok", "ok"], ["lost", "ok"]], "the other one is still stuck"
     assert bench.hear(signals.Release("b/0", 4)) == [Status(stuck[1].key, "device", None)]
     assert rows() == [["ok", "ok"], ["ok", "ok"]]
+
+
+# --- what no hand does ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("a_second", [14, 50, 1000])
+@pytest.mark.parametrize("listens", ["", "seats", "test"])
+def test_a_panel_that_presses_by_itself_counts_once_and_is_named_once(a_second: int, listens: str) -> None:
+    bench = Bench(panels=2)
+    bench.border.listen(listens, None)
+    bench.panels.calls.clear()
+    told: list[Any] = []
+    for n in range(10 * a_second):
+        told += bench.now(signals.Press("gpio/1", n % 7 + 1)) + bench.now(signals.Release("gpio/1", n % 7 + 1))
+        told += bench.wait(1 / a_second)
+    (fault,) = [a for a in told if isinstance(a, Status)]
+    assert said(fault) == "The buttons of Bruno press by themselves. Check their wiring, or choose here."
+    assert len([a for a in told if isinstance(a, Do) or (isinstance(a, Touched) and a.down)]) == 1
+    assert [call for call in bench.panels.calls if call[0] == "sound"] == [("sound", "gpio/1", "click")]
+    news = bench.border.news()
+    assert news is not None
+    assert [row["state"] for row in news.data["panels"]] == ["ok", "lost"]
+    bench.wait(1.0)
+    over = bench.now(signals.Press("gpio/1", 2))
+    assert bench.border.news().data["panels"][1]["state"] == "ok"  # type: ignore[union-attr]
+    if not listens:
+        assert over == [Status(fault.key, "device", None), Do(Pressed("blue", 2), over[-1].since)]
+
+
+def test_two_buttons_that_one_hand_meets_are_one_press() -> None:
+    bench = Bench(panels=2)
+    (first,) = bench.now(signals.Press("gpio/0", 3))
+    bench.wait(0.02)
+    assert bench.now(signals.Press("gpio/0", 4)) == []
+    (other,) = bench.now(signals.Press("gpio/1", 5))
+    assert (first.gesture, other.gesture) == (Pressed("red", 3), Pressed("blue", 5))
+    bench.wait(0.1)
+    assert bench.now(signals.Press("gpio/0", 4))[0].gesture == Pressed("red", 4), "as fast as a finger can"
+
+
+def test_a_reader_that_reports_collisions_without_end_is_told_now_and_then(bench: Bench) -> None:
+    told: list[Any] = []
+    for _ in range(100):
+        told += bench.now(signals.Collision("b/0"))
+        told += bench.wait(0.3)
+    assert 1 <= len([s for s in told if s.message]) <= 30.0 / border.AGAIN + 1
+
+
+def test_a_flood_is_told_with_the_seats_of_its_board_and_what_to_do() -> None:
+    bench = Bench(panels=2)
+    (status,) = bench.hear(signals.LinkLost("b", "p", signals.FLOODED))
+    assert said(status) == (
+        "The board of Ana and Bruno is shut out. More comes from it than hands can do. Unplug it, check its wiring, "
+        "and plug it in again. Meanwhile, choose here.")  # fmt: skip

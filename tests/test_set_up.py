@@ -151,6 +151,7 @@ def test_listening_names_and_plays_nothing(house: House) -> None:
     assert house.hear(signals.TagOff("b/0", UID["red", 4], False)) == [Touched("b/0", "reader", False, "red")]
     house.hear(signals.BoardReady("gpio", "", 0, 1))
     for _ in range(6):
+        house.clock += 0.2
         assert touched(house.hear(signals.Press("gpio/0", 3))) == Touched("gpio/0", "panel", True, "red", 3)
         assert touched(house.hear(signals.Release("gpio/0", 3))).down is False
     assert house.engine._table.snapshot() == before

@@ -1,13 +1,14 @@
 """The only way between the table and the screen: announcements in, requests out.
 
 Announcements come from the engine's thread. They wait in one queue that is drained on Kivy's thread through one Clock
-trigger: a callback scheduled for each of them could get lost, one trigger for all cannot.
+trigger: a callback scheduled for each of them could get lost, one trigger for all cannot. A long row of them takes
+several frames, so that the screen draws and hears touches meanwhile.
 """
 
 from __future__ import annotations
 
 import logging
-import queue
+from collections import deque
 from collections.abc import Callable
 from typing import Any
 
@@ -15,8 +16,10 @@ from companion.table.ports import Announcement
 
 log = logging.getLogger(__name__)
 
-BOUND = 20_000
-"""Announcements that may wait. So many come only when Kivy's thread has stopped for good."""
+BOUND = 1_000
+"""Announcements that may wait. So many come only when Kivy's thread stands still, or a device is broken."""
+A_FRAME = 8
+"""Announcements that are shown before a frame is drawn."""
 
 
 class Bridge:
@@ -27,17 +30,18 @@ class Bridge:
 
     def __init__(self, send: Callable[[Any], None]) -> None:
         self.send = send
-        self._queue: queue.Queue[Announcement] = queue.Queue(BOUND)
+        self._queue: deque[Announcement] = deque(maxlen=BOUND)
+        self._behind = False
         self._wake: Callable[[], None] | None = None
         self._listener: Callable[[Announcement], None] | None = None
 
     def announce(self, what: Announcement) -> None:
-        """Take one announcement, from any thread. Never waits."""
-        try:
-            self._queue.put_nowait(what)
-        except queue.Full:
-            log.error("the screen does not take announcements any more")
-            return
+        """Take one announcement, from any thread. Never waits; where too many do, the oldest is lost."""
+        if len(self._queue) == BOUND and not self._behind:
+            self._behind = True
+            log.error("the screen does not keep up with the announcements")
+        # the newest says how things stand, so the bounded deque drops at its other end
+        self._queue.append(what)
         if self._wake is not None:
             self._wake()
 
@@ -51,15 +55,18 @@ class Bridge:
         self._wake()
 
     def drain(self, dt: float = 0.0) -> None:
-        """Hand on what waits. On Kivy's thread."""
+        """Hand on what waits, but no more than a frame's worth. On Kivy's thread."""
         assert self._listener is not None
-        while True:
+        for _ in range(A_FRAME):
             try:
-                what = self._queue.get_nowait()
-            except queue.Empty:
+                what = self._queue.popleft()
+            except IndexError:
+                self._behind = False
                 return
             try:
                 self._listener(what)
             except Exception:
                 # one screen that fails must not end the others
                 log.exception("an announcement could not be shown")
+        if self._queue and self._wake is not None:
+            self._wake()

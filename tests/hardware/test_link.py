@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware import wire
-from hardware import signals
+from hardware import link, signals
 from hardware.link import Known, Link, Timing, is_foreign
 from tests.hardware.boards import OTHER, UID
 
@@ -34,6 +34,11 @@ class Talk:
         data = wire.encode(self._seq, kind, *args)
         self._seq = (self._seq + 1) & 0xFF
         self.link.receive(data, self.now)
+
+    def obey(self):
+        """The board acknowledges all that it was told."""
+        for seq, _, _ in self._host.feed(self.link.take()):
+            self.say("ack", f"{seq:02X}")
 
     def lose(self):
         self._seq = (self._seq + 1) & 0xFF
@@ -171,6 +176,7 @@ def test_a_board_with_more_places_than_anybody_builds_is_refused():
     talk = Talk(readers=200)
     for _ in range(5):
         talk.greet()
+        talk.now += 10.0
     assert talk.names() == ["board-refused"] and talk.posted[0].reason == signals.GARBLED
 
 
@@ -594,6 +600,7 @@ def test_thousands_of_random_streams():
         cut = dice.randrange(len(stream))
         talk.link.receive(stream[:cut], talk.now)
         talk.link.receive(stream[cut:], talk.now)
+        talk.wait(0.05)
     assert talk.names() == ["board-ready"]
 
 
@@ -602,3 +609,85 @@ def test_due_never_asks_to_spin():
     assert 0 < talk.link.due(talk.now) <= Timing().answer
     talk.greet()
     assert 0 < talk.link.due(talk.now) <= Timing().silence
+
+
+# --- a board that says more than anybody can do ---------------------------------------------------------------------
+
+FLOODS = {
+    "presses": lambda n: [("press", 0, 3), ("release", 0, 3)],
+    "buttons in turn": lambda n: [("press", 0, n % 7 + 1)],
+    "cards": lambda n: [("on", 0, UID), ("off", 0, UID), ("on", 0, OTHER)],
+    "collisions": lambda n: [("collision", 1)],
+    "health": lambda n: [("health", 0, "deaf"), ("health", 0, "ok")],
+    "hello": lambda n: [("hello", "0000", 1, "0.3.0", "b0a2")],
+    "beats": lambda n: [("beat", 1000 + n, 1, 0)],
+    "newer kinds": lambda n: [("weather", "fine")],
+}
+
+
+@pytest.mark.parametrize("kind", FLOODS)
+@pytest.mark.parametrize("a_second", [200, 10_000])
+def test_a_board_that_floods_is_heard_for_a_moment_and_named_once(kind, a_second):
+    talk = Talk().greet()
+    before = len(talk.posted)
+    for n in range(10 * a_second):
+        talk.now += 1 / a_second
+        for line in FLOODS[kind](n):
+            talk.say(*line)
+        talk.link.tick(talk.now)
+    # a board that greets all the time is asked what lies there, and answers nothing
+    reasons = {signals.FLOODED, signals.HUNG} if kind == "hello" else {signals.FLOODED}
+    (lost,) = [s for s in talk.posted if isinstance(s, signals.LinkLost)]
+    assert lost == talk.posted[-1] and lost.reason in reasons
+    assert len(talk.posted) - before < 6 * link.BURST
+
+
+@pytest.mark.parametrize("rubbish", [b"x" * 40 + b"\n", b"\n", b"x" * 4096, b"\xff\x00" * 50, b"00 on 0 04A1*0000\n"])
+@pytest.mark.parametrize("greeted", [True, False])
+def test_rubbish_without_end_is_not_listened_to_for_long(rubbish, greeted):
+    talk = Talk()
+    if greeted:
+        talk.greet()
+    for _ in range(10_000):
+        talk.now += 0.0001
+        talk.link.receive(rubbish, talk.now)
+    assert talk.link.flooded
+    lost = [s for s in talk.posted if isinstance(s, signals.LinkLost)]
+    assert lost == [signals.LinkLost("b0a2" if greeted else None, "/dev/x", signals.FLOODED)]
+
+
+def test_four_people_in_a_hurry_are_no_flood():
+    """Each hammers on a button, eight times a second, and every press clicks."""
+    talk = Talk().greet()
+    for n in range(600):
+        talk.say("press", 0, n % 7 + 1)
+        talk.say("release", 0, n % 7 + 1)
+        talk.say("ack", "00")
+        talk.now += 1 / 32
+    assert not talk.link.ended
+
+
+def test_the_greeting_of_the_largest_board_is_no_flood():
+    talk = Talk(readers=60).greet(lying=[(n, f"04{n:06X}00C3D4") for n in range(60)])
+    for n in range(60):
+        talk.say("off", n, f"04{n:06X}00C3D4")
+    assert not talk.link.ended
+
+
+@pytest.mark.parametrize("lost", ["release", "press and release"])
+def test_after_a_gap_nothing_is_known_to_be_stuck(lost):
+    """A lost release is no stuck button, and a press and a release still take turns."""
+    talk = Talk().greet()
+    talk.say("press", 0, 3)
+    if lost != "release":
+        talk.say("release", 0, 3)
+        talk.say("press", 0, 3)
+    talk.wait(2)
+    talk.lose()
+    for _ in range(20):
+        talk.wait(1)
+        talk.obey()
+    assert "stuck" not in talk.names()
+    talk.say("press", 0, 3)
+    talk.wait(10)
+    assert talk.names()[-3:] == ["release", "press", "stuck"]

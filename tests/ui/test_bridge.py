@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
 import subprocess
 import sys
 import threading
+import time
 
 from companion.games.base import msg
 from companion.table.ports import Status
-from companion.ui.bridge import Bridge
+from companion.ui.bridge import A_FRAME, BOUND, Bridge
 from companion.ui.display import why_no_screen
 
 
@@ -23,13 +25,13 @@ def test_ten_thousand_announcements_from_threads_arrive() -> None:
     def talk(name: str) -> None:
         for i in range(1250):
             bridge.announce(Status(f"{i:05}", name, msg("Round {n}.", n=i)))
+            while len(bridge._queue) > BOUND // 2:
+                time.sleep(0.001)
 
     threads = [threading.Thread(target=talk, args=(f"thread {n}",)) for n in range(8)]
     for thread in threads:
         thread.start()
-    while any(thread.is_alive() for thread in threads):
-        EventLoop.idle()
-    for _ in range(3):
+    while any(thread.is_alive() for thread in threads) or bridge._queue:
         EventLoop.idle()
     assert len(heard) == 10_000
     for n in range(8):
@@ -67,10 +69,37 @@ def test_a_screen_that_fails_loses_one_announcement_only(caplog) -> None:
     assert heard == ["one", "two"]
 
 
-def test_a_full_queue_never_waits() -> None:
+def test_a_full_queue_never_waits_and_keeps_the_newest(caplog) -> None:
+    """What is lost is said once, until the screen has caught up."""
     bridge = Bridge(lambda request: None)
-    for i in range(20_050):
+    heard: list[str] = []
+    bridge.listen(lambda what: heard.append(what.key))
+    for _ in range(2):
+        caplog.clear()
+        for i in range(BOUND + 50):
+            bridge.announce(Status(str(i), "sound", None))
+        while bridge._queue:
+            bridge.drain()
+        bridge.drain()
+        assert heard == [str(i) for i in range(50, BOUND + 50)]
+        assert len(caplog.records) == 1
+        heard.clear()
+
+
+def test_the_screen_is_drawn_between_the_announcements_of_a_long_row() -> None:
+    from kivy.base import EventLoop
+
+    EventLoop.ensure_window()
+    bridge = Bridge(lambda request: None)
+    heard: list[str] = []
+    bridge.listen(lambda what: heard.append(what.key))
+    for i in range(5 * A_FRAME):
         bridge.announce(Status(str(i), "sound", None))
+    frames = [0]
+    while len(heard) < 5 * A_FRAME:
+        EventLoop.idle()
+        frames.append(len(heard))
+    assert max(b - a for a, b in itertools.pairwise(frames)) <= A_FRAME
 
 
 def test_why_no_screen(monkeypatch, tmp_path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from typing import Any
 
@@ -280,13 +281,13 @@ def test_the_touch_test_without_touch(open_window, monkeypatch: pytest.MonkeyPat
 
 
 def test_five_presses_of_one_button_ask_for_it() -> None:
-    border = Border()
+    border, time = Border(), itertools.count()
     press = signals.Press("gpio/0", 3)
     for _ in range(2):
-        answers = [border.signal(press, None, 0.0) for _ in range(KNOCKS)]
+        answers = [border.signal(press, None, next(time)) for _ in range(KNOCKS)]
         assert answers[-1] == [Status("touch_test", "touch", None)]
         assert not any(answers[:-1])
-    mixed = [border.signal(signals.Press("gpio/0", n), None, 0.0) for n in (1, 1, 1, 1, 2, 1, 1)]
+    mixed = [border.signal(signals.Press("gpio/0", n), None, next(time)) for n in (1, 1, 1, 1, 2, 1, 1)]
     assert not any(mixed)
 
 
