@@ -11,6 +11,7 @@ from typing import Protocol
 
 from companion.games.base import Json, Laid, Message, Pressed, msg, msgn
 from companion.resting import Resting
+from companion.table.places import pins
 from companion.table.ports import Do, Outcome, Snapshot, Status, Touched
 from companion.table.seating import GPIO, Seating, on
 from hardware import signals
@@ -302,6 +303,9 @@ class Border:
                 return [Status(port, "device", text)]
             case signals.PortFree(port):
                 return [*self._port_is_free(port)]
+            case signals.PinsReady(factory, stable):
+                self._pins = pins(factory, stable)
+                return []
             case signals.PinsRefused(reasons):
                 why = _sentences([Message(reason.text, reason.facts) for reason in reasons])
                 text = self._trouble["board", GPIO] = msg("The button panels are not in use. {why}", why=why)

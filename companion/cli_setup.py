@@ -115,7 +115,8 @@ def _doctor(args: argparse.Namespace, words: Wording) -> int:
     table_open = _is_open(args)
     if not args.json and not table_open:
         _ask_the_ports(config, words)
-    checks = doctor.all_checks(config, cli_saved.database(args), words.lang, table_open, _panels(config))
+    # absolute, since lgpio changes the working directory for a moment
+    checks = doctor.all_checks(config, cli_saved.database(args).absolute(), words.lang, table_open, _panels(config))
     return doctor.report(doctor.examine(checks), words, args.json)
 
 

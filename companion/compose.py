@@ -24,7 +24,6 @@ from companion.border import Border
 from companion.config import Config, ConfigError
 from companion.engine import Engine
 from companion.games.base import msg
-from companion.table import places
 from companion.table.ports import Announcer, Status
 from companion.wording import Wording
 
@@ -153,17 +152,20 @@ def _panels(config: Config, engine: Engine, border: Border, stack: ExitStack) ->
     if config.panel.wiring == "none":
         return
     try:
-        made = panels(config.panel, engine.hear)
+        made = panels(config.panel, engine.hear, patient=True)
     except DeviceFault as fault:
         log.warning("panels: %s", fault)
         engine.hear(PinsRefused(fault.reasons))
         return
-    border.attach(panels=made, pins=places.pins(made.factory, made.stable))
+    border.attach(panels=made)
     stack.enter_context(made)
 
 
-def panels(panel: configuration.Panel, post: Callable[[Any], None]) -> Any:
-    """The button panels of a configuration, on their pins (hardware.panel.Panels). Raises DeviceFault."""
+def panels(panel: configuration.Panel, post: Callable[[Any], None], patient: bool = False) -> Any:
+    """The button panels of a configuration, on their pins (hardware.panel.Panels). Raises DeviceFault.
+
+    patient: pins that cannot be had now are told of and tried again.
+    """
     from hardware.panel import Direct, Matrix, Panels
 
     wiring = Direct(panel.pins) if panel.wiring == "direct" else Matrix(panel.rows, panel.columns)
@@ -175,4 +177,5 @@ def panels(panel: configuration.Panel, post: Callable[[Any], None]) -> Any:
         dimmed=panel.lamp != "led",
         buzzer=None if panel.buzzer < 0 else panel.buzzer,
         buses=panel.buses,
+        patient=patient,
     )

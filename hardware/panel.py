@@ -7,23 +7,28 @@ are those of the boards (firmware/lamp.py).
 
 from __future__ import annotations
 
+import importlib
 import logging
 import os
 import queue
 import re
+import sys
+import tempfile
 import threading
 import time
 import warnings
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Literal, Protocol, Self
 
 import gpiozero
 
 from firmware.lamp import LOOKS, TUNES, Buzzer, Lamp
-from hardware import signals
+from hardware import lines, signals
 from hardware.signals import (
     STUCK,
     BoardReady,
@@ -32,6 +37,8 @@ from hardware.signals import (
     LinkLost,
     NoPins,
     PinConflict,
+    PinsReady,
+    PinsRefused,
     Place,
     Post,
     Press,
@@ -48,6 +55,7 @@ GPIO = "gpio"
 STABLE = 0.030  # seconds that a level must last to count
 IDLE, AWAKE = 0.020, 0.005  # seconds between two samples: at rest, and while a level is changing or a tune plays
 RETRY = 1.0  # seconds after which pins that failed are tried again
+LAZY = 30.0  # the longest of these pauses, which double, while pins cannot be had from the start
 PITCH = 1000  # hertz of a dimmed lamp
 
 PINS = range(28)
@@ -195,14 +203,19 @@ def buses_in_use(root: Path = Path("/")) -> tuple[str, ...]:
 
 def usable_factory() -> Any:
     """gpiozero's own choice of a pin factory, where it drives real pins. Raises NoPins."""
+    if gpiozero.Device.pin_factory is None:
+        _import_lgpio()
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # it tries one after another, and says so at length
+        with warnings.catch_warnings(record=True) as warned:
+            warnings.simplefilter("always")  # it tries one after another, and says so at length
             gpiozero.Device.ensure_pin_factory()
     except DeviceFault:
         raise
     except Exception as error:
-        raise NoPins(_reason(error)) from error
+        fallen = (str(each.message).partition(" lgpio: ")[2] for each in warned)
+        why = next(filter(None, fallen), "")
+        is_there = why and "lgpio" in sys.modules  # then its own words tell more than that none is left
+        raise NoPins(_reason(OSError(why) if is_there else error)) from error
     factory = gpiozero.Device.pin_factory
     name = type(factory).__name__
     if name.startswith("Mock"):
@@ -213,13 +226,39 @@ def usable_factory() -> Any:
     return factory
 
 
+def _import_lgpio() -> None:
+    """Imports lgpio, where it is installed, before gpiozero does. Raises NoPins where it is there and does not start.
+
+    It makes a named pipe in the folder LG_WD, or else in the working directory, and makes LG_WD the working directory.
+    So it gets a temporary folder of ours, and the working directory is set back. The open pipe outlives its name.
+    """
+    if "lgpio" in sys.modules or find_spec("lgpio") is None:
+        return
+    with ExitStack() as stack:
+        here = os.open(".", os.O_RDONLY | os.O_DIRECTORY)
+        stack.callback(os.close, here)
+        before = os.environ.get("LG_WD")
+        with suppress(OSError):  # no folder can be written at all: it says so itself
+            os.environ["LG_WD"] = stack.enter_context(tempfile.TemporaryDirectory(prefix="gryphon-"))
+        try:
+            importlib.import_module("lgpio")
+        except Exception as error:
+            raise NoPins(Reason(signals.LGPIO_FAILS, {"error": str(error) or type(error).__name__})) from error
+        finally:
+            os.fchdir(here)
+            os.environ.pop("LG_WD", None)
+            if before is not None:
+                os.environ["LG_WD"] = before
+
+
 class _Pins:
     """Claims pins one by one, and gives all of them back together. Faults are gathered, so as to be told at once."""
 
     def __init__(self, factory: Any) -> None:
         self._factory = factory
         self._claimed: list[Any] = []
-        self._wrong: dict[str, tuple[Mapping[str, object], list[int]]] = {}  # sentence -> its facts, of which pins
+        self._wrong: list[Reason] = []
+        self._pins_of: defaultdict[int, list[int]] = defaultdict(list)  # place in that list -> its pins
 
     def claim(self, kind: Any, pin: int, **how: Any) -> Any:
         """The device of that kind; None where it cannot be had."""
@@ -228,7 +267,11 @@ class _Pins:
         except Exception as error:  # noqa: BLE001 the factories raise what their libraries raise: OSError, lgpio.error
             log.info("pin %s: %r", pin, error)
             reason = _reason(error)
-            self._wrong.setdefault(reason.text, (reason.facts, []))[1].append(pin)
+            if reason.text == signals.PIN_BUSY:
+                reason = _held(pin)
+            if reason not in self._wrong:
+                self._wrong.append(reason)
+            self._pins_of[self._wrong.index(reason)].append(pin)
             return None
         self._claimed.append(device)
         return device
@@ -236,16 +279,27 @@ class _Pins:
     def check(self) -> None:
         """PinConflict or NoPins where a pin could not be had."""
         reasons = [
-            Reason(text, {**facts, "pins": ", ".join(map(str, pins))}) for text, (facts, pins) in self._wrong.items()
+            Reason(wrong.text, {**wrong.facts, "pins": ", ".join(map(str, self._pins_of[at]))})
+            for at, wrong in enumerate(self._wrong)
         ]
         if reasons:
-            kind = PinConflict if self._wrong.keys() <= {signals.PIN_OURS, signals.PIN_BUSY} else NoPins
-            raise kind(*reasons)
+            raise (PinConflict if {wrong.text for wrong in self._wrong} <= CONFLICTS else NoPins)(*reasons)
 
     def close(self) -> None:
         for device in self._claimed:
             device.close()
         self._claimed.clear()
+
+
+CONFLICTS = frozenset({signals.PIN_OURS, signals.PIN_BUSY, signals.PIN_HELD, signals.PIN_OF_SYSTEM})
+
+
+def _held(pin: int) -> Reason:
+    """Why a pin is busy: who holds it, where the kernel says so."""
+    holder = lines.holder(pin)
+    if holder in ("", "lg", "?"):  # what lgpio calls itself, perhaps in a second gryphon; a program without a name
+        return Reason(signals.PIN_BUSY)
+    return Reason(signals.PIN_OF_SYSTEM if lines.is_systems(holder) else signals.PIN_HELD, {"holder": holder})
 
 
 def _reason(error: Exception) -> Reason:
@@ -254,6 +308,8 @@ def _reason(error: Exception) -> Reason:
         return Reason(signals.PIN_OURS)
     if _is_named(error, text):
         said = os.environ.get("GPIOZERO_PIN_FACTORY", "")
+        if said.lower() == "lgpio" and "lgpio" in sys.modules:
+            return Reason(signals.PINS_UNUSABLE, {"error": text})
         return Reason(signals.NO_LGPIO if said.lower() == "lgpio" else signals.PINS_MISNAMED, {"factory": said})
     if isinstance(error, PermissionError) or "permission" in text.lower() or not _may_use_chips():
         return Reason(signals.PINS_FORBIDDEN)
@@ -343,10 +399,11 @@ class Panels:
     `lamps`: panel number -> its light, where it has one; `dimmed`: by PWM, else they are on or off. `buzzer`: a pin,
     one for all. `buses`: names of BUSES that are in use; those that are switched on are seen by themselves.
     `pin_factory`: of gpiozero; None takes its default, where that drives real pins. Raises PinConflict or NoPins with
-    all that is wrong, and then holds no pin.
+    all that is wrong, and then holds no pin; where it is `patient` only for a wiring that can never be.
 
-    `start` posts BoardReady for the board "gpio" and samples in a thread until `close`. Pins that fail meanwhile are
-    LinkLost, and tried again. `scan` samples once, for tests and for whoever has a loop of their own.
+    `start` posts PinsReady and BoardReady for the board "gpio" and samples in a thread until `close`. Pins that cannot
+    be had by then are PinsRefused, and tried again; pins that fail meanwhile are LinkLost, and tried again.
+    `scan` samples once, for tests and for whoever has a loop of their own.
     """
 
     def __init__(
@@ -362,12 +419,14 @@ class Panels:
         dimmed: bool = True,
         buzzer: int | None = None,
         buses: Collection[str] = (),
+        patient: bool = False,
     ) -> None:
         lamps = lamps or {}
         lamp_pins = [pin for lamp in lamps.values() for pin in ((lamp,) if isinstance(lamp, int) else lamp)]
-        wanted = [*wiring.pins(), *lamp_pins, *([] if buzzer is None else [buzzer])]
-        check_pins(wanted, {*buses, *(buses_in_use() if pin_factory is None else ())})
-        self._factory = usable_factory() if pin_factory is None else pin_factory
+        self._wanted = [*wiring.pins(), *lamp_pins, *([] if buzzer is None else [buzzer])]
+        self._busy = frozenset(buses)
+        check_pins(self._wanted, self._busy)
+        self._factory = pin_factory
         self._post = post
         self._clock = clock
         self._wiring, self._stable, self._stuck = wiring, stable, stuck
@@ -376,7 +435,16 @@ class Panels:
         self._lasting: dict[int, str] = {}
         self._debouncers: dict[tuple[int, int], Debouncer] = {}
         self._failing = False
-        self._open()
+        self._refused: tuple[Reason, ...] = ()  # why the pins cannot be had since the start
+        self._pins = _Pins(pin_factory)
+        self._lamps: dict[int, Lamp] = {}
+        self._buzzer: Buzzer | None = None
+        try:
+            self._open()
+        except DeviceFault as fault:
+            if not patient:
+                raise
+            self._failing, self._refused = True, fault.reasons
         self._closing = threading.Event()
         self._thread = threading.Thread(target=self._run, name="panels", daemon=True)
 
@@ -420,7 +488,10 @@ class Panels:
 
     def start(self) -> Self:
         """Begins to sample."""
-        self._say_ready()
+        if self._refused:
+            self._refuse(self._refused)
+        else:
+            self._say_ready()
         self._thread.start()
         return self
 
@@ -438,7 +509,10 @@ class Panels:
         self.close()
 
     def _open(self) -> None:
-        """Claims all pins; what is down by now was not pressed: from here on it counts."""
+        """Claims all pins; what is down by now was not pressed: from here on it counts. Raises DeviceFault."""
+        if self._factory is None:
+            check_pins(self._wanted, {*self._busy, *buses_in_use()})
+            self._factory = usable_factory()
         pins = self._pins = _Pins(self._factory)
         try:
             wiring = self._wiring
@@ -463,22 +537,34 @@ class Panels:
             self._lamps[panel].show(pattern)
 
     def _run(self) -> None:
-        pause = 0.0
+        pause = RETRY if self._refused else 0.0
         while not self._closing.wait(pause):
             try:
                 if self._failing:
+                    self._obey()
                     self._open()
                 pause = self.scan()
             except Exception as error:  # noqa: BLE001  whatever a library raises: the thread goes on
+                if self._refused and isinstance(error, DeviceFault):
+                    if error.reasons != self._refused:
+                        self._refuse(error.reasons)
+                    pause = min(2 * pause, LAZY)
+                    continue
                 if not self._failing:
                     log.warning("the pins failed: %r", error)
                 self._fail()
                 pause = RETRY
             else:
                 if self._failing:
-                    self._failing = False
-                    self._post(LinkBack(GPIO, GPIO))
+                    if not self._refused:
+                        self._post(LinkBack(GPIO, GPIO))
+                    self._failing, self._refused = False, ()
                     self._say_ready()
+
+    def _refuse(self, reasons: tuple[Reason, ...]) -> None:
+        self._refused = reasons
+        log.warning("panels: %s", " ".join(map(str, reasons)))
+        self._post(PinsRefused(reasons))
 
     def _fail(self) -> None:
         """Nobody will tell of what is down now, and a press and a release take turns."""
@@ -486,6 +572,7 @@ class Panels:
             self._pins.close()
         except Exception:
             log.exception("the pins could not be given back")
+        self._lamps, self._buzzer = {}, None
         if self._failing:
             return
         self._failing = True
@@ -495,6 +582,7 @@ class Panels:
         self._post(LinkLost(GPIO, GPIO, signals.PINS_FAILED))
 
     def _say_ready(self) -> None:
+        self._post(PinsReady(self.factory, self.stable))
         wiring = self._wiring
         panels = len(wiring.seats) if isinstance(wiring, Direct) else len(wiring.rows)
         places = tuple(Place("panel", number, light=number in self._lamp_pins, buttons=7) for number in range(panels))
@@ -504,10 +592,11 @@ class Panels:
         """Lights and sounds that were asked for, in order; lamps are touched by one thread only."""
         while not self._orders.empty():
             kind, panel, what = self._orders.get()
-            if kind == "light" and panel in self._lamps:
+            if kind == "light" and panel in self._lamp_pins:
                 if what not in PASSING:
                     self._lasting[panel] = what
-                self._lamps[panel].show(what)
+                if panel in self._lamps:
+                    self._lamps[panel].show(what)
             elif kind == "sound" and self._buzzer is not None:
                 self._buzzer.play(what)
                 self._tune_until = int(self._clock() * 1000) + sum(ms for _, ms in TUNES[what]) + 100

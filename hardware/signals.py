@@ -207,8 +207,18 @@ class LinkBack(Signal):
 
 
 @dataclass(frozen=True, slots=True)
+class PinsReady(Signal):
+    """The Pi's pins are in use: through which pin factory, and the milliseconds that a level has to last."""
+
+    name: ClassVar[str] = "pins-ready"
+    ours: ClassVar[bool] = True
+    factory: str
+    stable: int
+
+
+@dataclass(frozen=True, slots=True)
 class PinsRefused(Signal):
-    """The button panels on the Pi's pins cannot be set up: all that is wrong."""
+    """The button panels on the Pi's pins cannot be set up: all that is wrong. What may pass is tried again."""
 
     name: ClassVar[str] = "pins-refused"
     reasons: tuple[Reason, ...]
@@ -267,6 +277,11 @@ PIN_OF_BUS = "Pin {pin} belongs to {bus}, which is in use. Take another pin, or 
 NO_SUCH_BUS = "There is no bus {bus}. The buses are {buses}."
 PIN_OURS = "Another part of this program uses these pins: {pins}. Take others."
 PIN_BUSY = "Another program, or a second gryphon, holds these pins: {pins}. Close it."
+PIN_HELD = "The program {holder} holds these pins: {pins}. Close it."
+PIN_OF_SYSTEM = (
+    "The system itself uses these pins as {holder}: {pins}. Take others, or switch that overlay off in the file "
+    "/boot/firmware/config.txt and restart the Pi."
+)
 PINS_FORBIDDEN = "No permission to use the pins. Add this user to the group gpio and log in again."
 PINS_PRETENDED = "The pins are pretended, not real. Unset GPIOZERO_PIN_FACTORY, which says {factory}."
 NO_FINGERS = "Nobody pretends the pins. Start python -m hardware.dry_run buttons first, in another terminal."
@@ -275,6 +290,9 @@ NO_PINS = "There are no usable pins here. On a Raspberry Pi install python3-lgpi
 NO_LGPIO = (
     'GPIOZERO_PIN_FACTORY says "{factory}", which is not installed. On a Raspberry Pi install python3-lgpio, '
     "else unset it."
+)
+LGPIO_FAILS = (
+    "python3-lgpio is installed and does not start ({error}). Restart the Pi; if that helps nothing, install it anew."
 )
 PINS_MISNAMED = 'GPIOZERO_PIN_FACTORY says "{factory}", which does not work here. Unset it and start again.'
 PINS_UNUSABLE = "The pins cannot be used ({error}). Restart the Pi; if that helps nothing, check the wiring."

@@ -1,7 +1,12 @@
 """Buttons: the debouncer by itself, panels on mock pins with a hand-turned clock, and what is refused at start."""
 
+import ctypes
 import json
+import os
+import subprocess
+import sys
 import time
+from importlib.util import find_spec
 from pathlib import Path
 
 import gpiozero
@@ -12,7 +17,7 @@ from hypothesis import strategies as st
 
 from firmware.lamp import LOOKS, TUNES
 from firmware.lamp import Lamp as BoardLamp
-from hardware import panel, signals
+from hardware import lines, panel, signals
 from hardware.fake_pins import FakePanels
 from hardware.panel import (
     AWAKE,
@@ -26,6 +31,8 @@ from hardware.panel import (
     check_pins,
 )
 from tests.hardware.boards import Inbox, wait_until
+
+ROOT = Path(panel.__file__).parent.parent
 
 DIRECT = THREE_SEATS
 
@@ -284,6 +291,184 @@ class Broken(MockFactory):
 def test_no_usable_pins_is_said_with_the_remedy(error, said):
     with pytest.raises(signals.DeviceFault, match=said):
         Panels(print, DIRECT, pin_factory=Broken(error))
+
+
+LGPIO = """
+import os
+folder = os.environ.get("LG_WD")
+if folder:
+    os.chdir(folder)
+os.mkfifo(".lgd-nfy0")
+_reads = os.open(".lgd-nfy0", os.O_RDONLY | os.O_NONBLOCK)
+class error(Exception): pass
+"""
+"""What the real one does to the folders when it is imported."""
+TRY = """
+import os
+from hardware import panel, signals
+try:
+    panel.usable_factory()
+except signals.NoPins as fault:
+    print(fault)
+import lgpio
+print(os.getcwd(), sorted(os.listdir(os.environ["TMPDIR"])), os.environ.get("LG_WD"))
+"""
+
+
+@pytest.mark.parametrize("where", ["/", "/proc", "."])
+@pytest.mark.parametrize("set_before", [None, "/nowhere"])
+def test_lgpio_starts_from_any_folder_and_leaves_nothing_there(where, set_before, tmp_path):
+    """No pipe can be made in /proc, not even by root."""
+    if find_spec("lgpio") is None:
+        (tmp_path / "lib").mkdir()
+        (tmp_path / "lib/lgpio.py").write_text(LGPIO)
+    for folder in ("here", "tmp"):
+        (tmp_path / folder).mkdir()
+    here = tmp_path / "here" / where  # as it is, where it begins at the root
+    before = {path.name for path in here.iterdir()}
+    env = {key: text for key, text in os.environ.items() if key not in ("GPIOZERO_PIN_FACTORY", "LG_WD")}
+    env |= {"PYTHONPATH": f"{ROOT}:{tmp_path}/lib", "TMPDIR": str(tmp_path / "tmp")}
+    env |= {"LG_WD": set_before} if set_before else {}
+    done = subprocess.run(
+        [sys.executable, "-c", TRY], cwd=here, env=env, capture_output=True, text=True, timeout=60, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[-1] == f"{here} [] {set_before}"
+    assert "python3-lgpio" not in done.stdout  # it is there: nobody is told to install it
+    assert ".lgd-nfy0" not in {path.name for path in here.iterdir()} - before
+
+
+def test_an_lgpio_that_does_not_start_is_told_with_its_own_words(monkeypatch, tmp_path):
+    (tmp_path / "lgpio.py").write_text("raise OSError('out of pipes')\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    before = Path.cwd(), os.environ.get("LG_WD")
+    monkeypatch.delitem(sys.modules, "lgpio", raising=False)
+    monkeypatch.delenv("GPIOZERO_PIN_FACTORY")
+    monkeypatch.setattr(gpiozero.Device, "pin_factory", None)
+    with pytest.raises(signals.NoPins, match=r"does not start \(out of pipes\)"):
+        Panels(print, DIRECT)
+    assert (Path.cwd(), os.environ.get("LG_WD")) == before
+
+
+class ChipInfo(ctypes.Structure):
+    """As linux/gpio.h has it."""
+
+    _fields_ = (("name", ctypes.c_char * 32), ("label", ctypes.c_char * 32), ("lines", ctypes.c_uint32))
+
+
+class LineInfo(ctypes.Structure):
+    _fields_ = (
+        *(("name", ctypes.c_char * 32), ("consumer", ctypes.c_char * 32)),
+        *(("offset", ctypes.c_uint32), ("num_attrs", ctypes.c_uint32), ("flags", ctypes.c_uint64)),
+        *(("attrs", ctypes.c_uint64 * 20), ("padding", ctypes.c_uint32 * 4)),
+    )
+
+
+class Kernel:
+    """Chips in a folder like /dev, and what they answer to an ioctl. held: pin -> consumer."""
+
+    def __init__(self, dev, chips, held):
+        self.dev, self.held, self.chips = dev, held, chips
+        for name in chips:
+            (dev / name).touch()
+
+    def __call__(self, chip, request, answer):
+        path = Path(f"/proc/self/fd/{chip}").readlink()
+        number, size = request & 0xFF, request >> 16 & 0x3FFF
+        assert (request >> 8 & 0xFF, len(answer)) == (0xB4, size)
+        if number == 1:
+            found = ChipInfo.from_buffer(answer)
+            found.name, found.label, found.lines = path.name.encode(), self.chips[path.name], 54
+        else:
+            found = LineInfo.from_buffer(answer)
+            assert number == 5 and self.chips[path.name].startswith(b"pinctrl")
+            consumer = self.held.get(found.offset)
+            found.consumer, found.flags = consumer or b"", (1 if consumer is not None else 0) | 1 << 2
+
+
+@pytest.mark.parametrize(
+    "chips",
+    [
+        {"gpiochip0": b"pinctrl-bcm2835", "gpiochip1": b"raspberrypi-exp-gpio"},
+        {"gpiochip0": b"gpio-brcmstb@107d508500", "gpiochip4": b"pinctrl-rp1"},
+        {"gpiochip0": b"pinctrl-rp1", "gpiochip10": b"gpio-brcmstb@107d508500"},
+    ],
+)
+def test_who_holds_a_pin_is_what_the_kernel_says(chips, tmp_path, monkeypatch):
+    held = {5: b"spi0 CS0", 6: b"spi0 CS0", 7: b"gpioset", 8: b"lg", 9: b"", 10: b"onewire@4", 11: b"evil\x1b[2J\r"}
+    kernel = Kernel(tmp_path, chips, held)
+    assert lines.holder(5, tmp_path, kernel) == "spi0 CS0"
+    assert [lines.holder(pin, tmp_path, kernel) for pin in (9, 12)] == ["", ""]
+    assert lines.holder(11, tmp_path, kernel) == "evil?[2J?"
+    monkeypatch.setattr(panel.lines, "holder", lambda pin: {**held, 9: b"", 11: b""}.get(pin, b"").decode())
+    with pytest.raises(signals.PinConflict) as fault:
+        Panels(print, DIRECT, pin_factory=Broken(Exception("'GPIO busy'")))
+    assert [(reason.text, reason.facts.get("holder"), reason.facts["pins"]) for reason in fault.value.reasons[:3]] == [
+        (signals.PIN_OF_SYSTEM, "spi0 CS0", "5, 6"),
+        (signals.PIN_HELD, "gpioset", "7"),
+        (signals.PIN_BUSY, None, "8, 9, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25"),
+    ]
+    assert fault.value.reasons[3].facts["holder"] == "onewire@4"
+
+
+def test_nobody_can_say_where_there_is_no_chip(tmp_path):
+    def refuses(*_):
+        raise OSError(25, "Inappropriate ioctl for device")
+
+    assert lines.holder(5, tmp_path) == ""
+    (tmp_path / "gpiochip0").touch()
+    assert lines.holder(5, tmp_path) == ""  # a file is no chip
+    assert lines.holder(5, tmp_path, refuses) == ""
+
+
+@pytest.mark.parametrize("name", ["spi0 CS1", "i2c1", "sda", "onewire@4", "w1", "ACT", "led0", "gpio-fan", "shutdown"])
+def test_drivers_of_the_kernel_are_told_from_programs(name):
+    assert lines.is_systems(name)
+
+
+@pytest.mark.parametrize("name", ["gryphon", "gpioset", "python3", "pigpiod", "libgpiod", "retrogame", "lightsd"])
+def test_programs_are_told_from_drivers_of_the_kernel(name):
+    assert not lines.is_systems(name)
+
+
+class Yielding(MockFactory):
+    """Pins that somebody holds until they let go."""
+
+    def __init__(self):
+        super().__init__(pin_class=MockPWMPin)
+        self.held = True
+
+    def pin(self, name):
+        if self.held:
+            raise OSError("'GPIO busy'")
+        return super().pin(name)
+
+
+def test_pins_that_cannot_be_had_at_the_start_are_tried_again_and_come_into_use(monkeypatch):
+    monkeypatch.setattr(panel, "RETRY", 0.05)
+    factory, inbox = Yielding(), Inbox()
+    with Panels(inbox, DIRECT, lamps={0: 26}, pin_factory=factory, patient=True) as panels:
+        assert inbox.wait("pins-refused").reasons[0].text == signals.PIN_BUSY
+        panels.light("gpio/0", "locked")
+        time.sleep(0.3)
+        assert inbox.names() == ["pins-refused"]  # told once
+        factory.held = False
+        assert inbox.wait("board-ready").panels == 3
+        assert inbox.wait("pins-ready").factory == "Yielding"
+        wait_until(lambda: factory.pin("GPIO26").state)  # what was asked for meanwhile is shown
+    assert inbox.names() == ["pins-refused", "pins-ready", "board-ready"]
+
+
+def test_a_wiring_that_can_never_be_is_refused_at_once_also_by_who_is_patient():
+    with pytest.raises(signals.PinConflict, match="used 3 times"):
+        Panels(print, Matrix((5, 5), (16, 17, 18, 19, 20, 21, 5)), pin_factory=MockFactory(), patient=True)
+
+
+def test_a_patient_one_that_never_gets_its_pins_can_be_closed(monkeypatch):
+    monkeypatch.setattr(panel, "RETRY", 0.02)
+    inbox = Inbox()
+    with Panels(inbox, DIRECT, pin_factory=Yielding(), patient=True):
+        inbox.wait("pins-refused")
 
 
 def shown(desk, pattern, pin, seconds, after=0.0):
