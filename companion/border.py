@@ -300,7 +300,7 @@ class Border:
             case signals.LinkLost(None, port, reason) | signals.BoardRefused(_, port, reason):
                 # a refused board may have the name of one that is in use
                 text = self._trouble["port", port] = _not_in_use(port, reason)
-                return [Status(port, "device", text)]
+                return [Status(port, "device", text, {"lost": True})]
             case signals.PortFree(port):
                 return [*self._port_is_free(port)]
             case signals.PinsReady(factory, stable):
@@ -461,7 +461,7 @@ class Border:
                     self._passing.add(key)
         if text is not None:
             self._trouble["reader", reader] = text
-        return [Status(key, "device", text)]
+        return [Status(key, "device", text, {"lost": True} if state == "absent" else {})]
 
     def _lost(self, board: str, port: str, reason: str) -> Message:
         seats = [*self._places.seats_on("reader", board), *self._places.seats_on("panel", board)]

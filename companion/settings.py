@@ -17,6 +17,10 @@ HOLD = 3.0
 LONGEST_HOLD = 3600.0
 LONGEST_DWELL = 2.0
 """Seconds that a card may have to lie on a reader until it counts; 0 is at once."""
+LOUDEST = 100
+"""Percent: the volume of the voice and the sounds, as loud as they were recorded."""
+LONGEST_LEAD = 5.0
+"""Seconds of silence before what is heard after a pause."""
 LONGEST_SLEEP = 720
 """Minutes until the screen goes dark; 0 is never."""
 
@@ -46,6 +50,11 @@ def _is_flag(value: Json) -> bool:
 
 def _is_number(value: Json) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _is_output(value: Json) -> bool:
+    """Whether it may be what ALSA calls a loudspeaker."""
+    return isinstance(value, str) and len(value) <= 100 and value.isprintable()
 
 
 def _one_of(*values: str | int) -> Callable[[Json], bool]:
@@ -82,6 +91,9 @@ _CHECKS: dict[str, Callable[[Json], bool]] = {
     "lang": lambda value: isinstance(value, str) and value in languages(),
     "voice": _is_flag,
     "sounds": _is_flag,
+    "volume": lambda value: _is_number(value) and 0 <= value <= LOUDEST,
+    "lead": lambda value: _is_number(value) and 0 <= value <= LONGEST_LEAD,
+    "output": _is_output,
     "hold": lambda value: _is_number(value) and 0 <= value <= LONGEST_HOLD,
     "dwell": lambda value: _is_number(value) and 0 <= value <= LONGEST_DWELL,
     "theme": _one_of("dark", "light", "contrast", "colour_blind"),

@@ -24,7 +24,7 @@ from gpiozero.pins.mock import MockFactory, MockPWMPin
 
 from companion import compose, doctor
 from companion.adapters import checks as outside
-from companion.adapters.speech import NoSound
+from companion.adapters.player import NoSound
 from companion.config import Config, Panel, Readers
 from companion.doctor import Check, examine, report
 from companion.games.base import msg

@@ -13,7 +13,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from companion.adapters import files, mending, sqlite_file
-from companion.adapters.speech import NoSound, Player, Programs, Voice
+from companion.adapters.player import NoSound, Player
+from companion.adapters.speech import Play, Voice
 from companion.games.base import msg
 from companion.health import FAULT, OK, WARNING, Finding
 
@@ -78,13 +79,13 @@ def _kind(folder: Path, mounts: Path) -> str:
     return next((at[place] for place in (folder.resolve(), *folder.resolve().parents) if place in at), "")
 
 
-def sound(lang: str, player: Player | None = None, speaker: str = "espeak-ng") -> Finding:
+def sound(lang: str, player: Play | None = None, speaker: str = "espeak-ng") -> Finding:
     """The voice speaks into a file, and a moment of silence is played. A table without sound works, too."""
     stop = threading.Event()
     with tempfile.TemporaryDirectory(prefix="gryphon-doctor-") as folder:
         try:
             Voice(Path(folder, "voice"), speaker).file(lang, "1", stop)
-            (player or Programs())(_silence(Path(folder, "silence.wav")), stop)
+            (player or Player())(_silence(Path(folder, "silence.wav")), stop)
         except NoSound as error:
             remedy = msg("Install espeak-ng and alsa-utils, plug a loudspeaker in, and choose it as the output.")
             return Finding(SOUND, WARNING, error.reason, remedy)

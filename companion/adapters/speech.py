@@ -13,58 +13,46 @@ import logging
 import os
 import re
 import shutil
-import subprocess
 import tempfile
 import threading
 import time
-import wave
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import closing, suppress
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from companion.adapters import sounds
+from companion.adapters.faults import Faults
+from companion.adapters.player import NO_DEVICE, PATIENCE, NoSound, Player, call, length
 from companion.adapters.sounds import DEVICE_LOST, Sounds
 from companion.games import GAMES, find_game
 from companion.games.base import Message, Note, msg
+from companion.settings import LOUDEST
 from companion.table.ports import Announcement, Home, Outcome, SayAgain, SayThis, Snapshot, Status
 from companion.wording import Wording
 
 log = logging.getLogger(__name__)
 
-Player = Callable[[Path, threading.Event], None]
-"""Plays a wav file to its end, or until the event is set. Raises NoSound or OSError where it cannot."""
+Play = Callable[[Path, threading.Event], None]
+"""Plays a wav file to its end, or until the event is set (player.Player). Raises NoSound or OSError where it cannot."""
 
 SILENCE = 60.0
 """Seconds without a further try after the sound has failed."""
-PATIENCE = 5.0
-"""Seconds that a program may take, beyond the length of what it plays."""
 CACHE_BYTES = 32 * 1024 * 1024
 """A sentence takes about 130 kB."""
 WAITING = 8
-"""Utterances that may wait, all of them lasting ones but the newest."""
+"""Utterances that may wait, all of them lasting ones but the newest; and as many remarks about devices."""
 
 _VOICES = {"en": "en-us", "pt": "pt-br"}
-_PLAYERS = (("aplay", "-q"), ("pw-play",), ("paplay",), ("ffplay", "-nodisp", "-autoexit", "-loglevel", "error"))
 _NO_VOICE = msg("There is no voice: espeak-ng is missing or does not work. Everything is on the screen.")
-_NO_PLAYER = msg("There is no sound: a program that plays it is missing (aplay, for instance).")
-_NO_DEVICE = msg("There is no sound: no loudspeaker answers. Everything is on the screen.")
 _NO_ROOM = msg("There is no voice: no room is left on the disk. Everything is on the screen.")
 _NO_TABLE: tuple[str, Mapping[str, str]] = (GAMES[0].id, {})
 """Whose words are used while no game is open, and who sits there."""
-_USUAL = {"voice": True, "sounds": True, "still": False}
+_USUAL = {"voice": True, "sounds": True, "still": False, "volume": LOUDEST, "lead": 0, "output": None}
 """Settings that count while nobody has said anything."""
 _MUTED = msg("The voice is off. Turn it on in the menu.")
-
-
-class NoSound(Exception):
-    """Nothing can be heard. `reason` says why in one sentence."""
-
-    def __init__(self, reason: Message) -> None:
-        super().__init__(reason.id)
-        self.reason = reason
 
 
 # --- what is said -----------------------------------------------------------------------------------------------
@@ -74,7 +62,8 @@ class NoSound(Exception):
 class Utterance:
     """What is to be heard of one outcome: sounds, then words.
 
-    lasting: nothing newer silences it; stop: set when it is not wanted now.
+    lasting: nothing newer silences it; remark: of a device, it goes first; whole: a remark has broken in on it, which
+    none does a second time; stop: set when it is not wanted now.
     """
 
     game: str
@@ -82,6 +71,8 @@ class Utterance:
     messages: tuple[Message, ...]
     lasting: bool = False
     notes: tuple[Note, ...] = ()
+    remark: bool = False
+    whole: bool = False
     stop: threading.Event = field(default_factory=threading.Event, compare=False)
 
 
@@ -149,7 +140,7 @@ class Speech:
         self,
         lang: str,
         post: Callable[[Status], Any],
-        player: Player | None = None,
+        player: Play | None = None,
         folder: Path | None = None,
         speaker: str = "espeak-ng",
         clock: Callable[[], float] = time.monotonic,
@@ -157,15 +148,15 @@ class Speech:
     ) -> None:
         self._lang = lang
         self._post = post
-        self._player = player or Programs()
+        self._player = player or Player()
         self._clock = clock
         self._voice = Voice(folder, speaker)
         self._changed = threading.Condition()
-        self._waiting: deque[Utterance] = deque(maxlen=WAITING)
+        self._waiting: deque[Utterance] = deque()
         self._current: Utterance | None = None
         self._last: Utterance | None = None
         self._heard: tuple[str, int] = ("", 0)
-        self._told: dict[str, Message] = {}
+        self._faults = Faults(clock)
         self._table: tuple[str, Mapping[str, str]] = _NO_TABLE
         self._sounds = sounds
         self._sounding = sounds is not None
@@ -191,10 +182,13 @@ class Speech:
                 self._hush()
             case Status(kind="setting", data=settings):
                 self._set(settings)
-            case Status(kind="device" | "tag", key=key, message=None):
-                self._told.pop(key, None)
-            case Status(kind="device" | "tag", key=key, message=Message() as message, data=data):
-                self._remark(key, message, (DEVICE_LOST,) if data.get("lost") else ())
+            case Status(kind="device", key=key, message=None):
+                self._faults.end(key)
+            case Status(kind="device", key=key, message=Message() as message, data=data):
+                lost = bool(data.get("lost"))
+                self._remark(self._faults.begin(key, message, lost), (DEVICE_LOST,) if lost else ())
+            case Status(kind="tag", message=Message() as message):
+                self._remark((message,))
 
     def mute(self, muted: bool) -> None:
         """Be silent, or speak again. That the voice is off stands on the screen."""
@@ -219,7 +213,7 @@ class Speech:
     # --- what comes in --------------------------------------------------------------------------------------------
 
     def _set(self, settings: Mapping[str, Any]) -> None:
-        """The settings `lang`, `voice`, `sounds` and `still`."""
+        """The settings `lang`, `voice`, `sounds`, `still`, `volume`, `lead` and `output`."""
         if isinstance(lang := settings.get("lang"), str):
             self._lang = lang
         if isinstance(voice := settings.get("voice"), bool):
@@ -228,6 +222,9 @@ class Speech:
             self._sounding = on
         if self._sounds is not None and isinstance(still := settings.get("still"), bool):
             self._sounds.still = still
+        if isinstance(self._player, Player) and self._player.set(settings):
+            # who has just chosen wants to hear it
+            self._silent_until = None if self._silent_until is None else self._clock()
 
     def _outcome(self, outcome: Outcome) -> None:
         now = outcome.now
@@ -256,29 +253,36 @@ class Speech:
             if self._closed or not (said.messages or said.notes):
                 return
             self._drop(lasting=False)
-            self._waiting.append(said)
-            self._changed.notify()
+            remarks = [u for u in self._waiting if u.remark]
+            others = [u for u in self._waiting if not u.remark][1 - WAITING :]
+            self._queue([*remarks, *others, said])
 
     def _audible(self, said: Utterance) -> Utterance:
         """What is left of it by the settings."""
         notes = said.notes if self._sounding else ()
         return replace(said, messages=() if self._muted else said.messages, notes=notes)
 
-    def _remark(self, key: str, message: Message, notes: tuple[Note, ...]) -> None:
-        """Say at once what is wrong with a device, each fault once; then what it broke in on, from its beginning."""
-        if self._told.get(key) == message:
+    def _remark(self, messages: tuple[Message, ...], notes: tuple[Note, ...] = ()) -> None:
+        """Say of a device at once what is wrong, after what is said of others; then what it broke in on, all of it."""
+        if not messages:
             return
-        self._told[key] = message
         with self._changed:
-            said = self._audible(Utterance(*self._table, (message,), lasting=True, notes=notes))
-            if self._closed or not (said.messages or said.notes):
+            said = self._audible(Utterance(*self._table, messages, lasting=True, notes=notes, remark=True))
+            current = self._current if self._current is not None and not self._current.stop.is_set() else None
+            if self._closed or not (said.messages or said.notes) or said == current or said in self._waiting:
                 return
-            current = self._current
-            if current is not None and not current.stop.is_set():
+            if current is not None and not current.remark and not current.whole:
                 current.stop.set()
-                self._waiting.appendleft(replace(current, notes=(), stop=threading.Event()))
-            self._waiting.appendleft(said)
-            self._changed.notify()
+                self._waiting.appendleft(replace(current, notes=(), whole=True, stop=threading.Event()))
+            remarks = [u for u in self._waiting if u.remark][1 - WAITING :]
+            others = [u for u in self._waiting if not u.remark]
+            self._queue([*remarks, said, *others])
+
+    def _queue(self, waiting: Iterable[Utterance]) -> None:
+        """What waits from now on."""
+        self._waiting.clear()
+        self._waiting.extend(waiting)
+        self._changed.notify()
 
     def _hush(self, lasting: bool = False) -> None:
         with self._changed:
@@ -288,9 +292,7 @@ class Speech:
         """Drop what is said and what waits; what is lasting too, or not."""
         if self._current is not None and (lasting or not self._current.lasting):
             self._current.stop.set()
-        kept = [u for u in self._waiting if u.lasting and not lasting]
-        self._waiting.clear()
-        self._waiting.extend(kept)
+        self._queue([u for u in self._waiting if u.lasting and not lasting])
 
     # --- the thread -----------------------------------------------------------------------------------------------
 
@@ -308,7 +310,7 @@ class Speech:
             except NoSound as error:
                 self._failed(error.reason)
             except OSError:
-                self._failed(_NO_DEVICE)
+                self._failed(NO_DEVICE)
             except Exception:
                 log.exception("a sentence could not be spoken")
 
@@ -364,7 +366,7 @@ class Voice:
         """The sentence as a wav file. Raises NoSound."""
         name = hashlib.sha256(f"{lang}\0{text}".encode("utf-8", "replace")).hexdigest()[:32]
         path = self._folder / f"{name}.wav"
-        if _length(path):
+        if length(path):
             with suppress(OSError):
                 os.utime(path)
             return path
@@ -372,10 +374,10 @@ class Voice:
         try:
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             command = (self._speaker, "-v", _VOICES.get(lang, lang), "-w", str(part), "--stdin")
-            done = _call(command, PATIENCE, stop, text.encode("utf-8", "replace"))
+            done, _ = call(command, PATIENCE, stop, text.encode("utf-8", "replace"))
             if stop.is_set():
                 return path
-            if done != 0 or not _length(part):
+            if done != 0 or not length(part):
                 part.unlink(missing_ok=True)
                 raise NoSound(_NO_ROOM if shutil.disk_usage(self._folder).free < 1 << 20 else _NO_VOICE)
             part.replace(path)
@@ -395,50 +397,3 @@ class Voice:
                 return
             path.unlink(missing_ok=True)
             total -= stat.st_size
-
-
-class Programs:
-    """A Player: the first program of the list that is there and works."""
-
-    def __init__(self, programs: Sequence[tuple[str, ...]] = _PLAYERS) -> None:
-        self._programs = list(programs)
-
-    def __call__(self, path: Path, stop: threading.Event) -> None:
-        """Play a file. Raises NoSound."""
-        found = [p for p in self._programs if shutil.which(p[0])]
-        for program in found:
-            done = _call((*program, str(path)), _length(path) + PATIENCE, stop)
-            if stop.is_set():
-                return
-            if done == 0:
-                # ask this one first the next time
-                self._programs.sort(key=lambda p: p != program)
-                return
-        raise NoSound(_NO_DEVICE if found else _NO_PLAYER)
-
-
-def _call(command: Sequence[str], timeout: float, stop: threading.Event, text: bytes = b"") -> int | None:
-    """Run a program; its exit code, or None where it had to be killed."""
-    with subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    ) as process:
-        assert process.stdin is not None
-        with suppress(OSError):
-            # a sentence is shorter than the buffer of a pipe
-            process.stdin.write(text)
-            process.stdin.close()
-        end = time.monotonic() + timeout
-        while not stop.is_set() and time.monotonic() < end:
-            with suppress(subprocess.TimeoutExpired):
-                return process.wait(timeout=0.02)
-        process.kill()
-    return None
-
-
-def _length(path: Path) -> float:
-    """Seconds; 0 where it is no wav file."""
-    try:
-        with closing(wave.open(str(path))) as sound:
-            return float(sound.getnframes() / sound.getframerate())
-    except (OSError, EOFError, wave.Error, ZeroDivisionError):
-        return 0.0

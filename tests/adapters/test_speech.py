@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.adapters.speech import NoSound, Programs, Speech, Voice, ear, utterance
+from companion.adapters.player import NoSound, Player
+from companion.adapters.speech import Speech, Voice, ear, utterance
 from companion.games.base import Message, msg
 from companion.games.sir_holland.state import End, Lock, Move, MoveVillain
 from companion.table.ports import (
@@ -353,6 +354,88 @@ def test_what_is_wrong_with_a_device_is_said_at_once_and_once_then_what_it_broke
     assert room.quiet() == [said]
 
 
+LOST = Status("b", "device", msg("The plug was pulled."), {"lost": True})
+
+
+def test_a_board_that_comes_and_goes_is_told_once_in_a_while(room):
+    room = room()
+    heard = []
+    for _ in range(17):
+        room.tell(LOST)
+        heard += room.quiet()
+        room.now += 0.9
+        room.tell(Status("b", "device", None))
+        room.now += 0.9
+    flaps = "It comes and goes: look at its cable and its power supply."
+    assert heard == ["The plug was pulled.", "The plug was pulled.", "The plug was pulled.", flaps]
+    room.tell(LOST)
+    assert room.quiet() == []
+    room.now += 400
+    room.tell(Status("b", "device", None), LOST)
+    assert room.quiet() == ["The plug was pulled.", flaps]
+    room.tell(Status("b", "device", None))
+    room.now += 400
+    room.tell(LOST)
+    assert room.quiet() == ["The plug was pulled."], "it held for a while, so that it is news"
+
+
+def test_two_boards_that_come_and_go_do_not_keep_the_game_from_being_heard(room):
+    room = room()
+    room.go.clear()
+    room.tell(done(1, "Ana has locked in."))
+    wait_until(lambda: room.begun == ["Ana has locked in."])
+    for round in range(8):
+        for key in ("a", "b"):
+            room.tell(replace(LOST, key=key, message=msg("{key} is away.", key=key)), Status(key, "device", None))
+        room.now += 1.8
+        if round == 0:
+            wait_until(lambda: "A is away." in room.begun)
+    room.go.set()
+    heard = room.quiet()
+    assert "A is away." in heard and "B is away." in heard, "no remark is cut by another one"
+    assert heard.count("Ana has locked in.") == 1 and heard[-1] == "Ana has locked in."
+    assert len(heard) <= 9
+
+
+def test_what_a_remark_broke_in_on_is_not_cut_a_second_time(room):
+    room = room()
+    room.go.clear()
+    room.tell(done(1, "Ana has locked in."))
+    wait_until(lambda: room.begun == ["Ana has locked in."])
+    room.tell(LOST)
+    wait_until(lambda: room.begun[-1] == "The plug was pulled.")
+    room.speech._player = lambda path, stop: (room.play(path, stop), room.go.clear())
+    room.go.set()
+    wait_until(lambda: len(room.begun) == 3)
+    room.tell(replace(LOST, key="c", message=msg("Another one.")))
+    room.speech._player = room.play
+    room.go.set()
+    assert room.quiet()[-2:] == ["Ana has locked in.", "Another one."]
+
+
+def test_many_remarks_at_once_push_no_sentence_of_the_game_out(room):
+    room = room()
+    room.go.clear()
+    room.tell(Outcome("done", snapshot(1, decision=(Message("x"),)), (Message("Blue wins!"),), before=snapshot(0)))
+    for number in range(30):
+        room.tell(replace(LOST, key=str(number), message=msg("Board {n}.", n=number)))
+    room.go.set()
+    heard = room.quiet()
+    assert heard[-1] == "Blue wins!" and heard[-2] == "Board 29."
+
+
+def test_an_unknown_sticker_that_is_laid_once_more_is_told_once_more(room):
+    room = room()
+    unknown = Status("tag 04AA", "tag", msg("I do not know this sticker."), {"uid": "04AA", "seat": "red"})
+    for _ in range(2):
+        room.tell(unknown)
+        assert room.quiet() == ["I do not know this sticker."]
+    room.go.clear()
+    room.tell(unknown, unknown)
+    room.go.set()
+    assert room.quiet() == ["I do not know this sticker."], "while it is being said it is not said twice"
+
+
 def test_a_newer_outcome_does_not_swallow_what_is_wrong_with_a_device(room):
     room = room()
     room.go.clear()
@@ -447,7 +530,7 @@ def program(folder, name, text):
 def test_the_first_player_that_works_is_found_and_remembered(tmp_path):
     bad = program(tmp_path, "bad", f"echo bad >> {tmp_path}/log; exit 1")
     good = program(tmp_path, "good", f'echo "$2" >> {tmp_path}/log')
-    players = Programs([("/no/such/player",), (str(bad),), (str(good), "-q")])
+    players = Player([("/no/such/player",), (str(bad),), (str(good), "-q")])
     for name in ("one.wav", "two.wav"):
         players(Path(name), threading.Event())
     assert (tmp_path / "log").read_text().split() == ["bad", "one.wav", "two.wav"]
@@ -455,10 +538,10 @@ def test_the_first_player_that_works_is_found_and_remembered(tmp_path):
 
 def test_no_player_and_no_loudspeaker_are_two_things(tmp_path):
     with pytest.raises(NoSound) as caught:
-        Programs([("/no/such/player",)])(Path("x"), threading.Event())
+        Player([("/no/such/player",)])(Path("x"), threading.Event())
     assert "a program that plays it is missing" in caught.value.reason.id
     with pytest.raises(NoSound) as caught:
-        Programs([(str(program(tmp_path, "bad", "exit 1")),)])(Path("x"), threading.Event())
+        Player([(str(program(tmp_path, "bad", "exit 1")),)])(Path("x"), threading.Event())
     assert "no loudspeaker" in caught.value.reason.id
 
 
@@ -495,7 +578,7 @@ def test_it_ends_at_once_whatever_hangs(tmp_path):
     pid = tmp_path / "pid"
     hanging = str(program(tmp_path, "hang", f"echo $$ > {tmp_path}/pid; exec sleep 60"))
     for speech in (
-        Speech("en", lambda status: None, player=Programs([(hanging,)])),
+        Speech("en", lambda status: None, player=Player([(hanging,)])),
         Speech("en", lambda status: None, player=lambda path, stop: None, speaker=hanging),
     ):
         speech.announce(done(2, "Hello."))
