@@ -62,6 +62,7 @@ class Border:
         self._listens = ""
         self._pins: Message | None = None
         self._box: dict[str, tuple[str, int]] = {}
+        self._strangers: set[str] = set()  # stickers of which was said that nobody knows them
         self._lying: dict[str, str] = {}
         self._named: set[tuple[str, str]] = set()
         self._told: set[str] = set()  # keys of what is said of a device until it is touched again
@@ -100,6 +101,7 @@ class Border:
     def learn(self, box: Mapping[str, tuple[str, int]]) -> None:
         """The card box has changed."""
         self._box = dict(box)
+        self._strangers -= box.keys()
 
     def seat(self, seats: Sequence[str]) -> None:
         """Who sits at the table now."""
@@ -377,7 +379,11 @@ class Border:
             if now.moment.endswith("choose"):
                 # which card it is would tell the whole table
                 text = msg("{seat:seat}, I do not know this card's sticker. Choose on the screen this time.", seat=seat)
-            return [Status(f"tag {tag.uid}", "tag", text, {"uid": tag.uid, "seat": seat})]
+            key = f"tag {tag.uid}"
+            # laid once more it is news again, and what was said of it before is over first
+            over = [Status(key, "tag", None)] if tag.uid in self._strangers else []
+            self._strangers.add(tag.uid)
+            return [*over, Status(key, "tag", text, {"uid": tag.uid, "seat": seat})]
         owner, card = self._box[tag.uid]
         return [Do(Laid(seat, owner, card), at - self._answered)]
 

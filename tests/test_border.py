@@ -268,6 +268,22 @@ def test_an_unknown_tag_is_offered_for_binding(bench: Bench) -> None:
     assert said(status).startswith("Bruno, I do not know this card's sticker.")
 
 
+def test_what_is_laid_once_more_is_news_once_more(bench: Bench) -> None:
+    """The voice says a text once until it is over: an unknown sticker, a phone, two cards, a card of somebody else."""
+    for uid, foreign in (("04AABBCC", False), ("08AABBCC", True)):
+        stay = signals.TagOn("b/1", uid, foreign), signals.TagOff("b/1", uid, foreign)
+        first, second = ([s for signal in stay for s in bench.hear(signal)] for _ in range(2))
+        (told,) = [s for s in first if s.message]
+        assert said(told).startswith("Bruno,")
+        again = [s for s in first + second if s.key == told.key]
+        assert [s.message == told.message for s in again].count(True) == 2
+        at = again.index(told, again.index(told) + 1)
+        assert again[at - 1] == Status(told.key, told.kind, None), "it was over before"
+    bench.border.learn(BOX | {"04AABBCC": ("blue", 1)})
+    (do,) = bench.hear(signals.TagOn("b/1", "04AABBCC", False))
+    assert do.gesture == Laid("blue", "blue", 1)
+
+
 def test_a_phone_is_told_from_an_unknown_tag(bench: Bench) -> None:
     (status,) = bench.lay(1, "08AABBCC", foreign=True)
     assert status.kind == "device"
