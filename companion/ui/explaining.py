@@ -206,8 +206,8 @@ _BUTTONS: tuple[tuple[tuple[str, ...], Message], ...] = (
         msg("Touch it when all hands have what they need. Then everybody chooses a card."),
     ),
     (
-        ("Show again",),
-        msg("Shows once more how it moves. Nothing is played."),
+        ("Show how",),
+        msg("Shows how the cards move. Nothing is played by it."),
     ),
     (
         ("Yes, do it",),
@@ -371,6 +371,10 @@ _BUTTONS: tuple[tuple[tuple[str, ...], Message], ...] = (
     (
         ("Screen off",),
         msg("When the screen goes dark if nobody touches it. A touch wakes it."),
+    ),
+    (
+        ("Seats",),
+        msg("Leads back to who sits where. The tower that you see is kept."),
     ),
     (
         ("+", "–"),

@@ -349,6 +349,54 @@ def test_a_seat_is_given_up_by_a_second_touch_at_another_place_and_taken_again(o
     assert s.root.screen.head.sub == told
 
 
+@pytest.mark.parametrize(("keys", "name"), [
+    (("A", "N", "A"), "Ana"), (("Erase",), "Brun"), (("Erase", "Erase", "I"), "Brui"), ((), "Bruno"),
+])  # fmt: skip
+def test_a_name_is_replaced_by_what_is_typed(open_window, keys: tuple[str, ...], name: str) -> None:
+    """Not added to; a letter that is wiped first leaves the rest to be mended."""
+    _house, s = opened(open_window)
+    s.press("New game")
+    seat = s.root.draft.seats[0]
+    s.root.draft.names[seat] = "Bruno"
+    s.root.screen._open(seat)
+    s.settle()
+    s.press("Type a name")
+    for key in keys:
+        s.press(key)
+    s.press("That is the name")
+    assert s.root.draft.names[seat] == name
+
+
+@pytest.mark.parametrize("laid", [0, 2, 5])
+def test_from_the_tower_back_to_the_seats(open_window, laid: int) -> None:
+    """Somebody comes late: the seats are as they were, and so is the tower after them."""
+    _house, s = opened(open_window)
+    s.press("New game")
+    s.press("This is us")
+    s.root.draft.laid = laid
+    s.root.screen.update(None, None)
+    s.settle()
+    tower, seats = s.root.draft.tower, list(s.root.draft.seats)
+    s.press("Seats")
+    assert s.screen == "seats"
+    assert list(s.root.draft.seats) == seats
+    s.press("This is us")
+    assert s.screen == "tower"
+    assert (s.root.draft.tower, s.root.draft.laid) == (tower, laid)
+
+
+def test_the_judge_speaks_of_no_game_where_there_is_none(open_window) -> None:
+    house, s = opened(open_window)
+    s.root.open("judge")
+    s.settle()
+    assert "waits" not in s.root.screen.head.sub
+    house.load(positions.turn(), positions.NAMES)
+    s.settle()
+    s.root.open("judge")
+    s.settle()
+    assert "waits" in s.root.screen.head.sub
+
+
 @pytest.mark.parametrize("doors", [
     (("entry", {"rule": "R13"}),), (("judge", {}), ("judge_may", {})), (("history", {}),),
     (("settings", {"page": "theme"}),),

@@ -139,13 +139,26 @@ def test_taken_back_in_the_middle_the_cards_go_back(at) -> None:
     assert s.root.screen.tower.rows == positions.ROWS
 
 
-def test_show_again_comes_back_to_the_step(at) -> None:
+def test_the_tower_does_not_run_ahead_of_the_hands(at) -> None:
+    """Until a step is done it shows what lies on the table."""
+    _house, s = at(positions.turn(3, 2, 1))
+    tower, shown = s.root.screen.tower, []
+    tower.bind(rows=lambda _, rows: shown.append(list(rows)))
+    s.press("Blow up a card")
+    s.square("d2")
+    s.wait(lambda: not motion.moving())
+    assert tower.rows == positions.ROWS
+    assert tower.picked == ["d2"]
+    assert shown == []
+
+
+def test_show_how_comes_back_to_the_step(at) -> None:
     _house, s = at(positions.turn(3, 2, 1))
     blow_up(s)
     tower, played = s.root.screen.tower, []
     play = tower.play
     tower.play = lambda *given: (played.append(given[1]), play(*given))
-    s.press("Show again")
+    s.press("Show how")
     assert [event["what"] for (event,) in played] == ["exploded"]
     s.wait(lambda: tower.picked == ["d2"])
     assert tower.figures["blue.1"] == "d3"
@@ -158,7 +171,7 @@ def test_less_motion_shows_the_steps_alone(at) -> None:
     s.press("Blow up a card")
     s.square("d2")
     assert s.root.screen.tower.picked == ["d2"]
-    assert not [b for b in s.buttons() if getattr(b, "text", "") == "Show again"]
+    assert not [b for b in s.buttons() if getattr(b, "text", "") == "Show how"]
 
 
 # --- falls ------------------------------------------------------------------------------------------------------

@@ -243,6 +243,18 @@ def test_a_saved_hero_is_a_large_picture_that_asks_for_nothing(at) -> None:
     assert len(plays(house)) == 2
 
 
+def test_who_is_next_is_only_said_where_somebody_is(at) -> None:
+    """In the last turn of the game the other hero does nothing any more."""
+    state = positions.turn(5, 0, 1, round=14, final=True, queue=["red"])
+    state["figures"] |= {"red.1": "a5", "red.2": "d1"}
+    _house, s = at(state)
+    s.square("a5")
+    s.square("roof")
+    assert "Red 1 is saved." in s.texts()
+    assert "This is the last round." in s.texts()
+    assert "Now Red 2." not in s.texts()
+
+
 def test_both_out_is_the_last_round_and_says_so_to_everybody(at) -> None:
     _house, s = at(leaving(True))
     s.square("roof")

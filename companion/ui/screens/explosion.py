@@ -110,7 +110,7 @@ class JobPanel(BoxLayout):
         if back is not None:
             others.add_widget(make_button(_("Take back"), back, icon="mark_undo"))
         if again is not None and not look.still:
-            others.add_widget(make_button(_("Show again"), again))
+            others.add_widget(make_button(_("Show how"), again))
         if not look.wide:
             # one column: all in one row
             others.add_widget(self.done)

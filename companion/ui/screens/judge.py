@@ -45,4 +45,5 @@ class Judge(Screen):
         return body
 
     def update(self, now: Snapshot | None, outcome: Outcome | None) -> None:
-        self.tell(_("What shall I judge?"), _("The game waits. Nothing changes at your table."))
+        waits = _("The game waits. Nothing changes at your table.") if now else _("You can ask without a game, too.")
+        self.tell(_("What shall I judge?"), waits)

@@ -49,11 +49,12 @@ def key(text: str, act: Any, **kwargs: Any) -> BigButton:
 
 
 class NameSheet(FloatLayout):
-    """Covers the screen. done: gets the name."""
+    """Covers the screen. done: gets the name; untouched: the name that was there is replaced by what is typed."""
 
     def __init__(self, root: Any, seat: str, name: str, done: Callable[[str], None]) -> None:
         super().__init__()
         self.root, self.seat, self.name, self.done = root, seat, name, done
+        self.untouched = bool(name)
         with self.canvas.before:
             from kivy.graphics import Color, Rectangle
 
@@ -75,18 +76,20 @@ class NameSheet(FloatLayout):
         self._show()
 
     def _type(self, letter: str) -> None:
+        if self.untouched:
+            self.name, self.untouched = "", False
         if len(self.name) < LONGEST:
             begins = not self.name or self.name[-1] in " -"
             self.name += letter if begins else letter.lower()
         self._show()
 
     def _wipe(self) -> None:
-        self.name = self.name[:-1]
+        self.name, self.untouched = self.name[:-1], False
         self._show()
 
     def _show(self) -> None:
         self.shown.text = self.name or say(msg("Who plays {colour:seat_colour}?", colour=self.seat))
-        self.shown.tint = "text" if self.name else "muted"
+        self.shown.tint = "text" if self.name and not self.untouched else "muted"
 
     def _done(self) -> None:
         name = " ".join(self.name.split())

@@ -224,6 +224,7 @@ class TowerSetup(SetUpScreen):
         self.side.add_widget(foot)
         self.under.add_widget(self._button(_("Deal another"), self._another, px=18, least=13))
         self.under.add_widget(self._button(_("We built our own"), self._start_copy, px=18, least=13))
+        self.under.add_widget(self._button(_("Seats"), lambda: self.root.go("seats"), px=18, least=13))
 
     def _level(self, level: int) -> None:
         row = self.root.draft.tower[5 - level]

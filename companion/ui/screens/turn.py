@@ -151,8 +151,6 @@ class Turn(Screen):
         if outcome is not None and outcome.before is not None and outcome.events and not self._cards_wait:
             self.tower.play(outcome.before.view, outcome.events, view)
         self.draw()
-        if outcome is not None and any(event["what"] == "exploded" for event in outcome.events) and not kept.at:
-            self.show_again()
         refused, kept.refused = kept.refused, None
         if refused is not None and outcome is None and refused.now.seen == now.seen:
             self.refused(refused)
@@ -249,7 +247,7 @@ class Turn(Screen):
         elif self.job is not None:
             if self.panel is None or self.panel.job is not self.job:
                 undo = self.take_back if self.now.undo is not None else None
-                again = self.show_again if self.job.kind == "explosion" else None
+                again = self.show_how if self.job.kind == "explosion" else None
                 self.panel = JobPanel(self.job, self.tick, again, undo)
             self.panel.show(self.kept.at)
             self._put(self.panel, [self.panel], queue=look.wide and not self.job.column)
@@ -540,7 +538,7 @@ class Turn(Screen):
         self.kept.jobs.pop(0)
         self.kept.at = 0
 
-    def show_again(self) -> None:
+    def show_how(self) -> None:
         """How the cards move; then the step again."""
         job = self.job
         if job is None or not job.events or look.still:

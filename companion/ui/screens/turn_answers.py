@@ -115,7 +115,7 @@ def saved(screen: Any, hero: str, last: bool) -> Notice:
         head = msg("Both heroes of {seat:seat} are out.", seat=seat)
         text = say(msg("This is the last round."))
     else:
-        head, text = msg("{hero:figure} is saved.", hero=hero), say(msg("Now {hero:figure}.", hero=other))
+        head, text = msg("{hero:figure} is saved.", hero=hero), _what_next(screen, other)
     # where the room is short it is for the picture: a touch on the tower brings all buttons back
     roomy = look.wide and look.text == "normal"
     offers = [Offer(_("Take back"), screen.take_back, icon="mark_undo")] if roomy else []
@@ -124,6 +124,15 @@ def saved(screen: Any, hero: str, last: bool) -> Notice:
     else:
         offers.append(Offer(_("Go on"), screen.calm, lit=True))
     return Notice(say(head), text, offers, picture=Terrace(figures=figures))
+
+
+def _what_next(screen: Any, other: str) -> str:
+    """The other hero is next, if it still has a turn: in this one, or in a round to come."""
+    view = screen.now.view
+    acts = any(getattr(choice, "hero", None) == other for choice in screen.now.choices)
+    if acts or not (view["final"] or view["out"]):
+        return say(msg("Now {hero:figure}.", hero=other))
+    return say(msg("This is the last round."))
 
 
 # --- what would be lost -----------------------------------------------------------------------------------------
