@@ -14,9 +14,9 @@ FLOWS       := agree choose doors explosion history judge put_right rulebook_scr
 VENV        := .venv
 BIN         := $(VENV)/bin
 MO          := $(patsubst %.po,%.mo,$(wildcard companion/locale/*/LC_MESSAGES/*.po))
-# libgl1..libmtdev1: Kivy's window, also without a screen; espeak-ng, alsa-utils: the voice; mosquitto: for the tests
+# libgl1..libmtdev1: Kivy's window, also without a screen; espeak-ng, alsa-utils: the voice; mosquitto, strace: for the tests
 DEBS        := libgl1 libegl1 libgl1-mesa-dri libgbm1 libmtdev1 espeak-ng alsa-utils
-DEBS_DEV     = $(DEBS) mosquitto
+DEBS_DEV     = $(DEBS) mosquitto strace
 DEBS_PICO   := gcc-arm-none-eabi libnewlib-arm-none-eabi libstdc++-arm-none-eabi-newlib cmake make gcc dpkg-dev debian-archive-keyring
 ON_A_PI     := $(shell grep -qs 'Raspberry Pi' /proc/device-tree/model && echo yes)
 ifdef ON_A_PI
