@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 from companion.games import find_game
@@ -27,6 +28,18 @@ def tell(record: Record) -> Story:
         text = msg("The end of the game could not be read (entries: {n}). The story stops before it.", n=len(aside))
         lost = (text,)
     return Story(record.number, record.game, table.snapshot().names, tuple(teller.scenes), lost)
+
+
+def acts(scenes: Sequence[Scene]) -> list[tuple[Mapping[str, Json], Scene]]:
+    """The scenes that count, each with the view before it: a scene that was taken back is gone."""
+    found: list[tuple[Mapping[str, Json], Scene]] = []
+    for before, scene in pairwise(scenes):
+        if scene.mark == "taken_back":
+            if found:
+                found.pop()
+        elif scene.mark != "seat":
+            found.append((before.view, scene))
+    return found
 
 
 def outline(record: Record) -> Outline:

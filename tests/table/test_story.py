@@ -353,3 +353,20 @@ def test_every_request_of_a_whole_game_in_a_what_if(two):
         now = sandbox.snapshot()
         assert sandbox.request(Reveal() if now.held else Play(rng.choice(now.choices))).kind == "done"
     assert not two.now.decision
+
+
+def test_acts_that_were_taken_back_do_not_count(two):
+    two.choose(red=2, blue=3)
+    seat = two.state.turn.seat
+    begun = story.acts(told(two).scenes)
+    assert [scene.events[-1]["what"] for _, scene in begun] == ["turn_began"]
+    move = next(c for c in GAME.choices(two.state) if isinstance(c, Move))
+    assert two.play(move).kind == "done"
+    before, scene = story.acts(told(two).scenes)[-1]
+    assert before == begun[-1][1].view and scene.events[0]["what"] == "moved"
+    assert two.ask(Hand(seat, "Eva")).kind == "done"
+    assert two.ask(TakeBack(seat)).kind == "done"
+    assert story.acts(told(two).scenes) == begun
+    assert two.play(move).kind == "done"
+    before, scene = story.acts(told(two).scenes)[-1]
+    assert before["figures"] == begun[-1][1].view["figures"] and scene.events[0]["what"] == "moved"
