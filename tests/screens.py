@@ -10,6 +10,7 @@ import tempfile
 from collections.abc import Callable, Mapping
 from contextlib import closing
 from pathlib import Path
+from random import Random
 from types import MappingProxyType
 from typing import Any
 
@@ -21,6 +22,7 @@ from companion.ui.app import prepare
 prepare()
 
 from companion.adapters.sqlite import open_store
+from companion.games import find_game
 from companion.games.base import msg
 from companion.games.sir_holland.state import End, Lock, Rest
 from companion.table.ports import Branch, Change, Hand, Play, Reveal, Status
@@ -380,9 +382,39 @@ def _winner_rested(s: Screenful) -> None:
     s.house.send(Play(End("yellow")))
 
 
-def _why_not(s: Screenful) -> None:
+def _why(s: Screenful) -> None:
     _winner_rested(s)
     s.settle()
+    s.press("Why")
+
+
+def play_to_the_end(house: House, seed: int = 4) -> None:
+    """A whole game by chance; the screen hears of its last act only."""
+    house.begin(list(positions.NAMES), positions.NAMES)
+    rng, table, game = Random(seed), house.table, find_game("sir-holland")
+    assert table is not None and game is not None
+    while True:
+        state = table.state_at(table.snapshot().seq)
+        choices = [c for c in table.snapshot().choices if c.do != "unlock"]
+        choice = rng.choice([c for c in choices if c.do != "end"] or choices)
+        if state.phase == "choose":
+            table.request(Play(choice))
+            table.request(Reveal())
+        elif any(event.what == "game_over" for event in game.decide(state, choice)):
+            house.send(Play(choice))
+            return
+        else:
+            table.request(Play(choice))
+
+
+def _winner_game(s: Screenful) -> None:
+    play_to_the_end(s.house)
+    s.settle()
+    s.press("The game")
+
+
+def _why_not(s: Screenful) -> None:
+    _why(s)
     s.tap(s.root.screen.whys["red"])
 
 
@@ -522,7 +554,8 @@ SCENES: dict[str, Scene] = {
     "07_refusal": _turn(positions.turn(), "a2", "c2"), "07_refusal_rule": _rule,
     "07_refusal_far": _turn(positions.turn(), "a2", "e5"),
     "08_round_end": _round_end, "08_round_end_plain": _round_end_plain, "09_winner": _winner,
-    "09_winner_rested": _winner_rested, "09_winner_why_not": _why_not,
+    "09_winner_rested": _winner_rested, "09_winner_why": _why, "09_winner_why_not": _why_not,
+    "09_winner_game": _winner_game,
     "10_put_right": _put_right("Figures"), "10_put_right_picked": _put_right_picked,
     "10_put_right_tower": _put_right("Tower"), "10_put_right_hands": _put_right("Hands"),
     "10_put_right_gryphon": _put_right("Gryphon"), "10_put_right_turn": _put_right("Turn"),

@@ -23,7 +23,8 @@ class Draft:
     """seats: colours, each next one to the left; names: what people typed; gryphon: a seat, or None to draw it.
 
     known: people of this table, marks: where each sat last. dealt: the dealt tower with its laid levels, and copied:
-    the one of the table, while the other of the two is shown.
+    the one of the table, while the other of the two is shown. seated: these people play again, whoever sat at the last
+    table that the house remembers.
     """
 
     seats: list[str] = field(default_factory=lambda: ["red", "blue"])
@@ -36,12 +37,19 @@ class Draft:
     copying: bool = False
     dealt: tuple[Tower, int] | None = None
     copied: Tower = ()
+    seated: bool = False
+
+    def again(self, people: Mapping[str, str], unnamed: Callable[[str, str], bool]) -> None:
+        """The same people in the same places; who holds the gryphon is drawn anew. people: as `last` of `remember`."""
+        self.seated = False
+        self.remember(people, unnamed)
+        self.seated, self.gryphon = True, None
 
     def remember(self, last: Mapping[str, str], unnamed: Callable[[str, str], bool]) -> None:
         """Seat people as at the last table. unnamed: whether a name is only the seat's colour."""
         last = {s: "" if unnamed(s, n) else n for s, n in last.items()}
         seats = [s for s in last if s in COLOURS]
-        if 2 <= len(seats) <= 4:
+        if 2 <= len(seats) <= 4 and not self.seated:
             self.seats = seats
             self.names = {s: n for s, n in last.items() if n}
         for name in last.values():
@@ -193,4 +201,4 @@ class Draft:
 
     def begun(self) -> None:
         """The game of that tower has begun; the next one gets another tower."""
-        self.tower, self.laid, self.dealt, self.copied = (), 0, None, ()
+        self.tower, self.laid, self.dealt, self.copied, self.seated = (), 0, None, (), False

@@ -52,7 +52,7 @@ log = logging.getLogger(__name__)
 
 SCREENS = {
     "start": "Start", "seats": "Seats", "tower": "TowerSetup", "choose": "Choose", "reveal": "Reveal", "turn": "Turn",
-    "round_end": "RoundEnd", "winner": "Winner", "put_right": "PutRightScreen",
+    "round_end": "RoundEnd", "put_right": "PutRightScreen",
     "entry": "Entry", "rulebook": "RulebookScreen", "judge_order": "JudgeOrder",
     "judge_winner": "JudgeWinner", "judge_may": "JudgeMay", "judge": "Judge",
     "settings": "SettingsScreen", "house_rules": "HouseRules", "touch_test": "TouchTest", "devices": "Devices",
@@ -61,7 +61,7 @@ SCREENS = {
     "history": "HistoryScreen", "replay": "Replay",
 }  # fmt: skip
 """Module in screens/ -> its class."""
-BOARD_SCREENS: dict[str, str] = {"minute": "Minute"}
+BOARD_SCREENS: dict[str, str] = {"minute": "Minute", "winner": "Winner"}
 """The same for the screens in boards/sir_holland/."""
 SLEEP = 10
 """Minutes until the screen goes dark where nobody is awaited, unless people have set something else."""

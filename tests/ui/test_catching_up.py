@@ -9,10 +9,10 @@ import pytest
 
 from companion.games.sir_holland.state import End, Lock, Move
 from companion.table.ports import Home, Leave, Outcome, Play, Reveal
+from companion.ui.boards.sir_holland.winner import Winner
 from companion.ui.screens.choose import Choose
 from companion.ui.screens.reveal import Reveal as RevealScreen
 from companion.ui.screens.turn import Turn
-from companion.ui.screens.winner import Winner
 from tests.ui import positions
 from tests.ui.engine import House
 

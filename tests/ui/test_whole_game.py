@@ -132,7 +132,7 @@ def test_a_whole_game_by_touch(open_window, lang: str, seed: int) -> None:
     screenful.settle()
     player = Player(screenful, seed)
     player.play(most=300)
-    outcome = house.last
+    outcome = screenful.root.news
     assert isinstance(outcome, Outcome)
     winner = outcome.now.view["result"]["winner"]
     assert words.name(winner) in screenful.root.screen.head.sentence

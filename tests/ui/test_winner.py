@@ -5,13 +5,16 @@ from __future__ import annotations
 import pytest
 
 from companion.games.sir_holland import desk
+from companion.games.sir_holland.highlights import highlights
 from companion.games.sir_holland.state import End, HouseRules, Lock, Rest
 from companion.table.ports import Change, Leave, Play, Reveal, SayAgain, TakeBack
+from companion.table.story import acts, tell
 from companion.ui import motion, words
 from companion.ui.agree import AgreeSheet
+from companion.ui.boards.sir_holland.winner import DecisionStep, Standing, Told
 from companion.ui.screens.reveal import Reason
 from companion.ui.screens.round_end import LastRound, Task
-from companion.ui.screens.winner import DecisionStep
+from companion.ui.widgets import BigButton
 from tests import screens
 from tests.ui import positions
 from tests.ui.engine import House
@@ -251,14 +254,56 @@ def _steps(s) -> list[str]:
     return [step.text for step in _of(s, DecisionStep)]
 
 
+def test_everyone_stands_in_the_table(won) -> None:
+    _house, s = won
+    rows = _of(s, Standing)
+    # the winner first
+    assert [(row.seat, row.places, row.rests, row.taken) for row in rows] == [
+        ("blue", ["Terrace", "Level 3"], 2, True), ("red", ["Terrace", "Level 3"], 2, False),
+        ("green", ["Terrace", "Level 2"], 2, False), ("yellow", ["Level 4", "Level 1"], 2, False),
+    ]  # fmt: skip
+    s.tap(rows[2])
+    assert _steps(s)[-1] == "Highest hero: Bruno on level 3, Clara on level 2."
+    s.press("Everyone")
+    s.tap(_of(s, Standing)[0])
+    assert _steps(s) == [words.say(m) for m in s.root.now.decision]
+
+
+def test_three_sentences_tell_of_the_game(open_window) -> None:
+    house = House()
+    s = open_window(house)
+    screens.play_to_the_end(house)
+    s.settle()
+    motion.finish()
+    story = tell(house.store.record(s.root.now.number))
+    wanted = highlights([(before, scene.events) for before, scene in acts(story.scenes)], story.scenes[-1].view)
+    assert len(wanted) == 3
+    s.press("The game")
+    assert [told.text for told in _of(s, Told)] == [words.say(m) for m in wanted]
+    # the page is found again after a door
+    s.tap(next(b for b in s.buttons() if b.icon == "mark_history"))
+    s.root.back()
+    s.settle()
+    assert len(_of(s, Told)) == 3
+
+
+def test_where_nothing_is_to_be_told_there_is_no_page_for_it(won) -> None:
+    _house, s = won
+    s.root.screen.sentences = ()
+    s.press("Why")
+    assert "The game" not in [b.text for b in s.buttons() if isinstance(b, BigButton)]
+
+
 def test_the_decision_step_by_step(won) -> None:
     _house, s = won
+    s.press("Why")
     assert _steps(s) == [words.say(m) for m in s.root.now.decision]
     assert [step.taken for step in _of(s, DecisionStep)] == [False, False, True]
 
 
 def test_every_other_seat_hears_why_not(won) -> None:
     _house, s = won
+    s.press("Why")
     view = s.root.now.view
     result = view["result"]
     assert list(s.root.screen.whys) == ["red", "green", "yellow"]
@@ -278,6 +323,7 @@ def test_every_other_seat_hears_why_not(won) -> None:
 
 def test_a_step_leads_to_its_rule(won) -> None:
     _house, s = won
+    s.press("Why")
     s.tap(_of(s, DecisionStep)[1])
     assert (s.screen, s.root.screen.given["rule"]) == ("entry", "R77")
 
@@ -291,7 +337,10 @@ def test_play_again_and_history(won) -> None:
     assert s.screen == "winner"
     s.press("Play again")
     assert Leave() in house.sent[-2:]
-    assert s.screen == "seats"
+    # the same people in the same places: only the tower is still to be laid
+    assert s.screen == "tower"
+    assert s.root.draft.seats == list(positions.NAMES)
+    assert [s.root.draft.names[seat] for seat in s.root.draft.seats] == list(positions.NAMES.values())
 
 
 def test_an_ended_game_can_be_taken_back(won) -> None:

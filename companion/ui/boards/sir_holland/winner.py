@@ -1,0 +1,274 @@
+"""The end: who has won, how everyone stands, the decision step by step, and what is worth telling of the game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from kivy.properties import ListProperty, NumericProperty, StringProperty
+from kivy.uix.boxlayout import BoxLayout
+
+from companion.games.base import Json, Message, msg
+from companion.games.sir_holland import desk
+from companion.games.sir_holland.highlights import highlights
+from companion.games.sir_holland.state import ROOF, HouseRules, heroes, level
+from companion.table import story
+from companion.table.ports import Leave, Outcome, Snapshot, Story, TellGame
+from companion.ui import words
+from companion.ui.agree import ask_take_back
+from companion.ui.motion import unroll
+from companion.ui.pen import Pen
+from companion.ui.screens.base import Answer, Screen, load_kv
+from companion.ui.screens.sheets import button
+from companion.ui.theme import c, look, u
+from companion.ui.widgets import Drawn, Heading, RuleRow, SeatMark, Text, Touchable
+from companion.ui.words import _, say
+
+PAGES = {"table": msg("Everyone"), "why": msg("Why"), "game": msg("The game")}
+"""What can be read about the end, one at a time."""
+
+
+class WinnerBody(BoxLayout):
+    """Written out in winner.kv."""
+
+
+class AskRow(BoxLayout):
+    """Who may be asked why not. first: width of what stands before the seats."""
+
+    first = NumericProperty(84)
+
+
+class DecisionStep(RuleRow):
+    """One step. taken: it decided."""
+
+    number = StringProperty("")
+    text = StringProperty("")
+
+
+class Banner(Drawn):
+    """The winner's pennant over the terrace, with the heroes who got there."""
+
+    seat = StringProperty("")
+    who = StringProperty("")
+    out = ListProperty([])
+
+    def watched(self) -> tuple[str, ...]:
+        return ("seat", "who", "out")
+
+    def paint(self, pen: Pen) -> None:
+        if not self.seat:
+            return
+        x, y = self.pos
+        w, h = self.size
+        pen.box(x, y, w, h, c("panel"), u(14))
+        left, width, high = x + w * 0.09, w * 0.82, h * 0.56
+        pen.pennant(left, y + h - high, width, high, c(self.seat), high * 0.16)
+        px = min(high * 0.44, width * 0.5)
+        pen.mark(self.seat, x + w / 2 - px / 2, y + h - px - high * 0.07, px, cut=True)
+        font = words.heading_font(self.who)
+        size = min(u(46), width * 1.5 / max(len(self.who), 1), high * 0.25)
+        pen.text(self.who, x + w / 2, y + h - high * 0.66, size, c(f"on_{self.seat}"), font == words.BODY, font)
+        merlon, wall = w / 9, h * 0.115
+        pen.box(x, y, w, wall, c("tower"), [0, 0, u(14), u(14)])
+        for i in range(6):
+            pen.box(x + i * (w - merlon) / 5, y + wall - 1, merlon, wall * 0.55, c("tower"), [4, 4, 0, 0])
+        px = min(h * 0.28, w * 0.36)
+        for i, hero in enumerate(self.out):
+            at = 0.5 if len(self.out) == 1 else 0.30 + 0.40 * i
+            pen.figure(hero, x + w * at - px / 2, y + wall * 0.8, px, number=False)
+
+
+class WhyNot(Touchable):
+    """A seat that has not won, to be asked why."""
+
+    about = msg("Why this seat has not won. A short touch tells it step by step.")
+    seat = StringProperty("")
+    who = StringProperty("")
+
+
+class Standing(Touchable):
+    """How a seat stands at the end: where its heroes are, and how often it rested."""
+
+    about = msg("Where the heroes are, and how often this seat rested. A short touch tells why it was decided so.")
+    seat = StringProperty("")
+    who = StringProperty("")
+    heroes = ListProperty([])
+    places = ListProperty([])
+    out = ListProperty([])
+    rests = NumericProperty(0)
+
+
+class Told(RuleRow):
+    """A sentence about the game."""
+
+    text = StringProperty("")
+
+
+load_kv("sir_holland/winner")
+
+
+class Winner(Screen):
+    """See above."""
+
+    name = "winner"
+
+    def make(self) -> Any:
+        body = WinnerBody()
+        self.banner, self.ids_ = body.ids.banner, body.ids
+        self.page = self.root.memo.get("end_page", "table")
+        self.asked = ""
+        self.sentences: tuple[Message, ...] = ()
+        self._told_of = -1
+        return body
+
+    def update(self, now: Snapshot | None, outcome: Outcome | None) -> None:
+        if now is None or not now.view["result"]:
+            return
+        view, result = now.view, now.view["result"]
+        seat = result["winner"]
+        ended = _("All have rested.") if result["ended_by"] == "rested" else _("Two heroes are out of the tower.")
+        self.tell(say(msg("{seat:seat} wins!", seat=seat)),
+                  say(msg("Round {n}. The game is over.", n=view["round"])) + " " + ended, seat)  # fmt: skip
+        self.banner.seat, self.banner.who = seat, words.name(seat)
+        self.banner.out = [h for h in heroes(seat) if view["figures"][h] == ROOF]
+        if self._told_of != now.seq and not now.sandbox:
+            # what happened in it is read from the journal; nothing waits for it
+            self._told_of, self.sentences = now.seq, ()
+            self.root.bridge.send(TellGame(now.number))
+        self._foot(now)
+        self._turn_to(self.page)
+        if outcome is not None:
+            unroll(self.banner.__self__)
+
+    def heard(self, what: Answer) -> None:
+        """The whole game, for the sentences about it."""
+        now = self.root.now
+        if not isinstance(what, Story) or now is None or what.number != now.number or not now.view["result"]:
+            return
+        acts = [(before, scene.events) for before, scene in story.acts(what.scenes)]
+        self.sentences = highlights(acts, now.view)
+        self._turn_to(self.page)
+
+    # --- pages ------------------------------------------------------------------------------------------------------
+
+    @property
+    def standing(self) -> Any:
+        """The page that is open."""
+        return self.page, self.asked
+
+    def _turn_to(self, page: str, asked: str = "") -> None:
+        """Show a page: how all stand, why it was decided so (or why not for a seat), or sentences about the game."""
+        self.page = self.root.memo["end_page"] = page
+        self.asked = asked
+        tabs, box = self.ids_.tabs, self.ids_.page
+        tabs.clear_widgets()
+        for name, title in PAGES.items():
+            tab = button(say(title), lambda name=name: self._turn_to(name), px=20, least=12)
+            tab.taken, tab.off = name == page, name == "game" and not self.sentences
+            tabs.add_widget(tab)
+        box.clear_widgets()
+        self.steps = BoxLayout(orientation="vertical", spacing=u(6))
+        box.add_widget(self.steps)
+        {"table": self._table, "why": self._why, "game": self._game}[page]()
+
+    def _table(self) -> None:
+        """The winner first, then as they sit."""
+        view, winner = self.view, self.view["result"]["winner"]
+        self.rows = {}
+        for seat in sorted(view["seats"], key=lambda seat: seat != winner):
+            squares = [view["figures"][hero] for hero in heroes(seat)]
+            row = Standing(
+                seat=seat,
+                who=words.name(seat),
+                heroes=list(heroes(seat)),
+                places=[_place(square) for square in squares],
+                out=[square == ROOF for square in squares],
+                rests=view["rests"][seat],
+                taken=seat == winner,
+            )
+            row.bind(on_release=lambda _, s=seat: self._turn_to("why", "" if s == winner else s))
+            self.rows[seat] = row
+            self.steps.add_widget(row)
+
+    def _game(self) -> None:
+        for message in self.sentences:
+            self.steps.add_widget(Told(text=say(message), off=True))
+
+    def _why(self) -> None:
+        """The decision; or, for a seat, at which step it fell out, with its own numbers."""
+        seat, table = self.asked, _numbers(self.view)
+        found = desk.why_not(seat, **table) if seat else desk.winner(**table)[1]
+        for number, told in enumerate(found, start=1):
+            step = DecisionStep(number=f"{number}.", text=say(told.message), rule=told.rule, taken=number == len(found))
+            step.bind(on_release=lambda _, rule=told.rule: self.root.open("entry", rule=rule))
+            if told.name == "saved" and not seat and len(found) < 3 and not look.tight:
+                self._counts(step)
+            self.steps.add_widget(step)
+        if not (look.tight and look.wide):
+            # where the reasons need the room, a seat is asked in the table
+            self.ids_.page.add_widget(self._others())
+
+    def _others(self) -> BoxLayout:
+        """A button for every seat that has not won."""
+        row = AskRow()
+        title = button(_("Back"), lambda: self._turn_to("why"), px=18, least=11) if self.asked else Text(
+            text=_("Why not me?"), px=18, least=11, tint="muted")  # fmt: skip
+        title.size_hint_x, title.width = None, row.first
+        row.add_widget(title)
+        self.whys = {}
+        for seat in self.view["seats"]:
+            if seat != self.view["result"]["winner"]:
+                why = WhyNot(seat=seat, who=words.name(seat), taken=seat == self.asked)
+                why.bind(on_release=lambda _, s=seat: self._turn_to("why", "" if s == self.asked else s))
+                self.whys[seat] = why
+                row.add_widget(why)
+        return row
+
+    def _counts(self, step: DecisionStep) -> None:
+        """How many heroes each has on the terrace."""
+        saved = self.view["result"]["saved"]
+        for seat, n in saved.items():
+            best = n == max(saved.values())
+            step.ids.marks.add_widget(SeatMark(seat=seat, dim=1.0 if best else 0.6, size_hint_x=None, width=u(36)))
+            step.ids.marks.add_widget(Heading(text=str(n), px=30, tint="text" if best else "muted"))
+
+    # --- what comes then --------------------------------------------------------------------------------------------
+
+    def _foot(self, now: Snapshot) -> None:
+        acts = [("", _("Home"), lambda: self._leave("start"))]
+        if now.undo is not None:
+            acts.append(("mark_undo", "", lambda: ask_take_back(self.root)))
+        if self.root.has("replay") and not now.sandbox:
+            acts.append(("mark_history", "", lambda: self.root.open("replay", number=now.number)))
+        foot = self.ids_.foot
+        foot.clear_widgets()
+        for icon, text, act in acts:
+            made = button(text, act, icon=icon, px=20, least=13)
+            if icon:
+                made.size_hint_x, made.width = None, u(60)
+            foot.add_widget(made)
+        foot.add_widget(button(_("Play again"), self._again, lit=True, px=22, least=13, size_hint_x=1.7))
+
+    def _again(self) -> None:
+        """The same people in the same places: only the tower is still to be laid."""
+        people = {seat: self.root.now.names.get(seat, "") for seat in self.view["seats"]}
+        self.root.draft.again(people, words.is_colour)
+        self._leave("tower")
+
+    def _leave(self, screen: str) -> None:
+        self.root.flow.go(screen)
+        self.root.send(Leave())
+
+
+def _place(square: str) -> str:
+    """Where a hero is at the end, in short."""
+    return say(msg("terrace") if square == ROOF else msg("level {n}", n=level(square)))
+
+
+def _numbers(view: Mapping[str, Json]) -> dict[str, Any]:
+    """What the decision goes by."""
+    result = view["result"]
+    return {
+        "seats": view["seats"], "gryphon": view["gryphon"], "ended_by": result["ended_by"], "saved": result["saved"],
+        "levels": result["levels"], "rules": HouseRules(**view["rules"]), "out": view["out"],
+    }  # fmt: skip
