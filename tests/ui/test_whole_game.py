@@ -138,4 +138,4 @@ def test_a_whole_game_by_touch(open_window, lang: str, seed: int) -> None:
     assert words.name(winner) in screenful.root.screen.head.sentence
     assert {"start", "seats", "tower", "choose", "reveal", "turn", "round_end"} <= player.seen
     screenful.press("Play again")
-    assert screenful.screen == "seats"
+    assert screenful.screen == "tower"
