@@ -414,8 +414,9 @@ def _winner_game(s: Screenful) -> None:
 
 
 def _why_not(s: Screenful) -> None:
-    _why(s)
-    s.tap(s.root.screen.whys["red"])
+    _winner_rested(s)
+    s.settle()
+    s.tap(s.root.screen.rows["red"])
 
 
 def _round_end_plain(s: Screenful) -> None:

@@ -20,12 +20,18 @@ from companion.ui.motion import unroll
 from companion.ui.pen import Pen
 from companion.ui.screens.base import Answer, Screen, load_kv
 from companion.ui.screens.sheets import button
-from companion.ui.theme import c, look, u
+from companion.ui.theme import c, look, t, u
 from companion.ui.widgets import Drawn, Heading, RuleRow, SeatMark, Text, Touchable
 from companion.ui.words import _, say
 
 PAGES = {"table": msg("Everyone"), "why": msg("Why"), "game": msg("The game")}
 """What can be read about the end, one at a time."""
+ABOUT = {
+    "table": msg("How everyone stands at the end: where the heroes are, and who rested how often."),
+    "why": msg("Why it was decided so, step by step. The last step decided."),
+    "game": msg("What is worth telling about this game: falls, climbs and how close it was."),
+}
+"""The same for whoever touches it for long."""
 
 
 class WinnerBody(BoxLayout):
@@ -165,6 +171,7 @@ class Winner(Screen):
         for name, title in PAGES.items():
             tab = button(say(title), lambda name=name: self._turn_to(name), px=20, least=12)
             tab.taken, tab.off = name == page, name == "game" and not self.sentences
+            tab.about = ABOUT[name]
             tabs.add_widget(tab)
         box.clear_widgets()
         self.steps = BoxLayout(orientation="vertical", spacing=u(6))
@@ -197,6 +204,10 @@ class Winner(Screen):
     def _why(self) -> None:
         """The decision; or, for a seat, at which step it fell out, with its own numbers."""
         seat, table = self.asked, _numbers(self.view)
+        if seat:
+            title = Heading(text=say(msg("Why not {seat:seat}?", seat=seat)), px=27, least=16)
+            title.size_hint_y, title.height = None, t(34)
+            self.steps.add_widget(title)
         found = desk.why_not(seat, **table) if seat else desk.winner(**table)[1]
         for number, told in enumerate(found, start=1):
             step = DecisionStep(number=f"{number}.", text=say(told.message), rule=told.rule, taken=number == len(found))
