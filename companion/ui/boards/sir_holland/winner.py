@@ -123,6 +123,7 @@ class Winner(Screen):
         self.banner, self.ids_ = body.ids.banner, body.ids
         self.page = self.root.memo.get("end_page", "table")
         self.asked = ""
+        self.how = ""
         self.sentences: tuple[Message, ...] = ()
         self._told_of = -1
         return body
@@ -133,8 +134,8 @@ class Winner(Screen):
         view, result = now.view, now.view["result"]
         seat = result["winner"]
         ended = _("All have rested.") if result["ended_by"] == "rested" else _("Two heroes are out of the tower.")
-        self.tell(say(msg("{seat:seat} wins!", seat=seat)),
-                  say(msg("Round {n}. The game is over.", n=view["round"])) + " " + ended, seat)  # fmt: skip
+        self.how = say(msg("Round {n}. The game is over.", n=view["round"])) + " " + ended
+        self.tell(say(msg("{seat:seat} wins!", seat=seat)), self.how, seat)
         self.banner.seat, self.banner.who = seat, words.name(seat)
         self.banner.out = [h for h in heroes(seat) if view["figures"][h] == ROOF]
         if self._told_of != now.seq and not now.sandbox:
@@ -165,7 +166,7 @@ class Winner(Screen):
     def _turn_to(self, page: str, asked: str = "") -> None:
         """Show a page: how all stand, why it was decided so (or why not for a seat), or sentences about the game."""
         self.page = self.root.memo["end_page"] = page
-        self.asked = asked
+        self.asked, self.head.sub = asked, self.how
         tabs, box = self.ids_.tabs, self.ids_.page
         tabs.clear_widgets()
         for name, title in PAGES.items():
@@ -204,7 +205,9 @@ class Winner(Screen):
     def _why(self) -> None:
         """The decision; or, for a seat, at which step it fell out, with its own numbers."""
         seat, table = self.asked, _numbers(self.view)
-        if seat:
+        if seat and look.tight and look.wide:
+            self.head.sub = say(msg("Why not {seat:seat}?", seat=seat))
+        elif seat:
             title = Heading(text=say(msg("Why not {seat:seat}?", seat=seat)), px=27, least=16)
             title.size_hint_y, title.height = None, t(34)
             self.steps.add_widget(title)
