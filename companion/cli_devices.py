@@ -8,10 +8,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.config import load, text
+from companion.config import Readers, load, text
 from companion.games.base import Message, msg, msgn
 from companion.plan_words import reason
-from companion.wording import Wording
+from companion.wording import Wording, plain
 
 if TYPE_CHECKING:
     from hardware.install import Greeting
@@ -34,6 +34,9 @@ def actions(parser: argparse.ArgumentParser, lang: Option, config: Option) -> No
         config(action)
         action.add_argument("--port", type=port, metavar="PATH", help="one port (default: those of the table)")
         if name == "install":
+            action.add_argument(
+                "--replace", action="store_true", help="write over somebody's own program on it without asking"
+            )
             action.add_argument(
                 "--board-json", type=path, metavar="FILE", help="what is wired to it (default: as it stands there)"
             )
@@ -73,12 +76,23 @@ def _install(args: argparse.Namespace, words: Wording) -> int:
         greeting = install.install(
             args.port, plan, lambda step: print(words(steps[step]), flush=True),
             adapters=readers.adapters, configured=readers.ports or None,
+            agree=lambda port, files: args.replace or _agrees(port, files, words),
         )  # fmt: skip
     except install.Failed as failed:
-        return _fail(words, _why(failed.why, failed.detail))
+        return _fail(words, _why(failed.why, failed.detail, readers))
     print(words(_has(greeting.board, greeting.firmware, greeting.port)))
     _parts(greeting, words)
     return 0
+
+
+def _agrees(port: str, files: list[str], words: Wording) -> bool:
+    """Whether the person at the keyboard says yes; nobody is asked where there is none."""
+    if not sys.stdin or not sys.stdin.isatty():
+        return False
+    what = ", ".join(files)
+    print(words(msg("On the board at {port} lies a program that is not ours: {files}.", port=port, files=what)))
+    print(words(msg("It would be lost. Write over it? Type yes, or anything else to leave it as it is.")), flush=True)
+    return sys.stdin.readline().strip().lower() == words(msg("yes")).lower()
 
 
 def _check(args: argparse.Namespace, words: Wording) -> int:
@@ -91,11 +105,11 @@ def _check(args: argparse.Namespace, words: Wording) -> int:
     readers = load(args.config).readers
     found = install.check(args.port, adapters=readers.adapters, configured=readers.ports or None)
     if not found:
-        return _fail(words, _why(install.NO_PORT, ", ".join(readers.ports)))
+        return _fail(words, _why(install.NO_PORT, ", ".join(readers.ports), readers))
     good = True
     for one in found:
         if isinstance(one, install.Failed):
-            print(f"{one.detail}: {words(_why(one.why, one.detail))}")
+            print(f"{plain(one.detail)}: {words(_why(one.why, one.detail))}")
             good = False
             continue
         print(words(_has(one.board, one.firmware, one.port)))
@@ -122,15 +136,30 @@ def _parts(greeting: Greeting, words: Wording) -> None:
         print("  " + words(msg("It says about its board.json: {why}.", why=reason(greeting.remark))))
 
 
-def _why(why: str, detail: str) -> Message:
-    """What could not be done, and what to do."""
+def _why(why: str, detail: str, readers: Readers | None = None) -> Message:
+    """What could not be done, and what to do. readers: of the configuration, to name the ports that are there."""
     from hardware import install
+    from hardware.found import offered
 
     match why:
         case install.NO_PORT:
+            there = ", ".join(offered(readers.ports if readers else (), readers.adapters if readers else ()))
+            if detail and there:
+                return msg("There is no port {port}. These are there: {ports}", port=detail, ports=there)
             if detail:
                 return msg("There is no port {port}. Plug the board in, or name another port.", port=detail)
-            return msg("No board is plugged in. Plug it in with a cable that carries data, not only power.")
+            return msg("I see no board on USB. Plug it in with a cable that carries data, not only power.")
+        case install.NOBODY:
+            return msg(
+                "No board greets at {ports}. A board of another make is written only where it is named, with --port.",
+                ports=detail,
+            )
+        case install.FOREIGN:
+            return msg(
+                "On the board lies a program that is not ours: {files}. It was left as it is. To write over it, say "
+                "this again with --replace.",
+                files=detail,
+            )
         case install.SEVERAL:
             return msg("There are several boards. Name one with --port: {ports}.", ports=detail)
         case install.BAD_PLAN:

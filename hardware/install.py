@@ -1,8 +1,11 @@
 """Our firmware onto a reader board, and which firmware the boards here have.
 
 A board that greets is sent `update` and comes back with its prompt. One that does not greet may be at its prompt
-already: a new one with nothing but MicroPython, or one whose cable came loose in the middle of this. mpremote copies;
-main.py goes first and comes last, so that a board with half of the files shows its prompt and can be written again.
+already: a new one with nothing but MicroPython, or one whose cable came loose in the middle of this. What lies on it
+is looked at before anything is written: a program of somebody's own is lost only where somebody agrees.
+
+mpremote copies; main.py goes first and comes last, so that a board with half of the files shows its prompt and can be
+written again.
 """
 
 from __future__ import annotations
@@ -17,6 +20,7 @@ import sys
 import tempfile
 import termios
 import time
+from ast import literal_eval
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -45,12 +49,14 @@ RASPBERRY = 0x2E8A  # the USB vendor of a Pico: a port that may be asked for a p
 
 # What can go wrong. The words for it are in companion/cli_devices.py.
 NO_PORT = "no port"
+NOBODY = "nobody"  # ports are there, and no board greets at them; detail: which
 SEVERAL = "several ports"
 BAD_PLAN = "bad plan"  # detail: why, as a board would say it
 NO_JSON = "no json"  # detail: the number of the line
 NO_TOOL = "no mpremote"
 HUNG = "hung"  # neither a greeting nor a prompt
 LOST = "lost"  # it did not come back after `update`
+FOREIGN = "foreign"  # somebody's own program lies on it; detail: its files
 COPY = "copy"  # detail: what mpremote said
 SILENT = "silent"  # no greeting after the copy
 BOARD_JSON = "board.json"  # detail: what the board says about it
@@ -97,7 +103,7 @@ class Greeting:
         """How it fits: `old` or `new` for another protocol, `id` for a name that is none, else as `compare` says."""
         if self.protocol != wire.PROTOCOL:
             return "old" if self.protocol < wire.PROTOCOL else "new"
-        if not is_board_id(self.board or ""):
+        if self.board is not None and not is_board_id(self.board):
             return "id"
         return compare(self.firmware)
 
@@ -195,6 +201,11 @@ class _Talk:
                     return True
         return False
 
+    def start_again(self) -> None:
+        """A soft reset at the prompt: whatever program is on the board begins."""
+        self._port.write(b"\x04")
+        self.hear(1.0)  # closing the port would throw away what it has not taken in yet
+
     def at_prompt(self, seconds: float) -> bool:
         """Whether MicroPython's prompt is there."""
         self._port.write(b"\r\x03\x03\x02\r")  # Ctrl-C ends a program, Ctrl-B the other kind of prompt
@@ -272,11 +283,13 @@ def install(
     patience: Patience = USUAL,
     adapters: Iterable[str] = (),
     configured: Iterable[str] | None = None,
+    agree: Callable[[str, list[str]], bool] = lambda _port, _files: False,
 ) -> Greeting:
     """Writes our firmware, and `plan` as board.json where given; the greeting of the board afterwards.
 
-    The port is looked for as by `check`. `tell` hears of each step: `asks`, `restarts`, `copies`, `greets`. Raises
-    Failed.
+    The port is looked for as by `check`. `tell` hears of each step: `asks`, `restarts`, `copies`, `greets`. `agree` is
+    asked, with port and files, before a program of somebody's own is written over; without a yes it is left as it is
+    and started again. Raises Failed.
     """
     if find_spec("mpremote") is None:
         raise Failed(NO_TOOL)
@@ -286,6 +299,10 @@ def install(
     if not _at_prompt(path, patience):
         tell("restarts")
         path, _ = _await(path, number, patience, lambda talk: talk.at_prompt(0.5) or None, LOST)
+    foreign = _foreign(path, patience)
+    if foreign and not agree(path, foreign):
+        _start_again(path, patience)
+        raise Failed(FOREIGN, ", ".join(foreign))
     tell("copies")
     _copy(path, plan, patience)
     tell("greets")
@@ -315,10 +332,12 @@ def _candidate(
     named: str | None, patience: Patience, adapters: Iterable[str], configured: Iterable[str] | None
 ) -> str:
     """The one port that is meant. Unnamed, a board that greets and a Pico that does not are each as good."""
+    asked: list[Greeting | Failed] = []
     if named is not None:
         found = ports(named)
     else:
         adapters = tuple(adapters)
+        configured = None if configured is None else tuple(configured)
         asked = check(None, patience, adapters, configured)
         chips = {os.path.realpath(path) for path in plugged(configured, adapters)[0]}
         picos = {port.device for port in list_ports.comports() if port.vid == RASPBERRY} - chips
@@ -326,8 +345,10 @@ def _candidate(
         found = greeting + sorted(picos - {os.path.realpath(path) for path in greeting})
     if len(found) > 1:
         raise Failed(SEVERAL, ", ".join(found))
+    if not found and asked:
+        raise Failed(NOBODY, ", ".join(one.port if isinstance(one, Greeting) else one.detail for one in asked))
     if not found or not Path(found[0]).exists():
-        raise Failed(NO_PORT, named or "")
+        raise Failed(NO_PORT, named or ", ".join(configured or ()))
     return found[0]
 
 
@@ -359,6 +380,45 @@ def _places(path: str, number: str | None) -> Iterable[str]:
         yield path
 
 
+LOOK = """
+import os
+for name in os.listdir():
+    try:
+        with open(name, "rb") as file:
+            print(repr((name, file.read(200))))
+    except OSError:
+        pass
+"""
+
+
+def _foreign(path: str, patience: Patience) -> list[str]:
+    """The files on a board at its prompt that are somebody's own and would be lost: its program, or what has our names.
+
+    Ours begin with the line with which they began in every version so far; a broken cable leaves the beginning of one.
+    """
+    said = _mpremote(path, ["exec", LOOK], patience)
+    there = dict(literal_eval(line) for line in said.splitlines() if line.startswith("('"))
+    ours = {f"{name}.py": (FOLDER / f"{name}.py").read_bytes() for name in FILES}
+    mine = [name for name in ours.keys() & there.keys() if _is_ours(there[name], ours[name])]
+    programs = sorted({"main.py", "main.mpy"} & there.keys() - {*mine})
+    if programs or "main.py" in mine:
+        return programs
+    # without a main.py it is a new board, or half-written: then something of ours is there
+    return [] if mine else sorted(ours.keys() & there.keys())
+
+
+def _is_ours(beginning: bytes, whole: bytes) -> bool:
+    """Whether a file that begins so is one of ours, of whatever version, or what a broken cable left of it."""
+    return whole.startswith(beginning) or beginning.split(b"\n")[0].rstrip() == whole.split(b"\n")[0]
+
+
+def _start_again(path: str, patience: Patience) -> None:
+    """Lets a board at its prompt run its own program again: Ctrl-D, a soft reset."""
+    with suppress(Failed, *GONE), _Talk(path) as talk:
+        if talk.at_prompt(patience.prompt):
+            talk.start_again()
+
+
 TIDY = """
 import os
 for name in ("main.py", "main.mpy", "repl"):
@@ -375,21 +435,23 @@ def _copy(path: str, plan: str | None, patience: Patience) -> None:
         if plan is not None:
             Path(folder, "board.json").write_text(plan, encoding="utf-8")
             files.insert(0, Path(folder, "board.json"))
-        # resume: the board is fresh from its start, and is not to be restarted in between
-        steps = ["connect", os.path.realpath(path), "resume", "exec", TIDY]
+        steps = ["exec", TIDY]
         for file in files:
             steps += ["+", "fs", "cp", str(file), f":{file.name}"]
-        try:
-            done = subprocess.run(
-                [sys.executable, "-m", "mpremote", *steps, "+", "reset"],
-                stdin=subprocess.DEVNULL,
-                capture_output=True,
-                text=True,
-                timeout=patience.copy,
-                check=False,
-            )
-        except subprocess.TimeoutExpired as error:
-            raise Failed(COPY, f"{patience.copy:.0f} s") from error
+        _mpremote(path, [*steps, "+", "reset"], patience)
+
+
+def _mpremote(path: str, steps: list[str], patience: Patience) -> str:
+    """What mpremote says to these steps on a board at its prompt. Raises Failed."""
+    # resume: the board is fresh from its start, and is not to be restarted in between
+    command = [sys.executable, "-m", "mpremote", "connect", os.path.realpath(path), "resume", *steps]
+    try:
+        done = subprocess.run(
+            command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=patience.copy, check=False
+        )
+    except subprocess.TimeoutExpired as error:
+        raise Failed(COPY, f"{patience.copy:.0f} s") from error
     if done.returncode:
         lines = (done.stderr or done.stdout).strip().splitlines()
         raise Failed(COPY, lines[-1] if lines else str(done.returncode))
+    return done.stdout

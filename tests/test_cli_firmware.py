@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 
 import pytest
@@ -157,7 +158,8 @@ def test_install_looks_where_the_file_says(tmp_path, capsys, says):
     config = says(f'ports = ["{tmp_path}/serial*"]', f'adapters = ["{tmp_path}/serial-chip"]')
     with ScriptedBoard(tmp_path / "ttyACM0"), FakeAdapter(tmp_path / "serial-chip"):
         code, _, err = run(capsys, "install", *config)
-        assert (code, err[:31]) == (1, "gryphon: No board is plugged in")
+        there = f"gryphon: There is no port {tmp_path}/serial*. These are there: {tmp_path}/ttyACM0"
+        assert (code, err) == (1, there)
         with ScriptedBoard(tmp_path / "serial0"), ScriptedBoard(tmp_path / "serial1", board="b0a2d2"):
             code, _, err = run(capsys, "install", *config)
     assert (code, err.partition("--port: ")[2]) == (1, f"{tmp_path}/serial0, {tmp_path}/serial1.")
@@ -180,12 +182,33 @@ def test_the_ports_that_the_file_names_are_asked(tmp_path, capsys, says):
 def test_check_without_a_board(capsys, monkeypatch):
     monkeypatch.setattr(install, "check", lambda _port, **_: [])
     code, _, err = run(capsys, "check")
-    assert (code, err[:31]) == (1, "gryphon: No board is plugged in")
+    assert (code, err[:30]) == (1, "gryphon: I see no board on USB")
+
+
+@pytest.mark.parametrize("answer", ["yes\n", "no\n", ""])
+def test_a_program_of_somebodys_own_is_asked_about_at_a_terminal_only(capsys, monkeypatch, answer):
+    said = []
+
+    def take(_port, _plan, _tell, agree, **_how):
+        said.append(agree("/dev/ttyACM0", ["main.py"]))
+        if not said[-1]:
+            raise Failed(install.FOREIGN, "main.py")
+        return Greeting("p", 1, wire.FIRMWARE, "b", 1)
+
+    monkeypatch.setattr(install, "install", take)
+    monkeypatch.setattr("sys.stdin", io.StringIO(answer))
+    code, out, err = run(capsys, "install")
+    assert (code, said.pop()) == (1, False) and "main.py" in err and "--replace" in err
+    assert run(capsys, "install", "--replace")[0] == 0 and said.pop()
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True)
+    code, out, err = run(capsys, "install")
+    assert (code, said.pop()) == ((0, True) if answer == "yes\n" else (1, False))
+    assert "On the board at /dev/ttyACM0 lies a program that is not ours: main.py." in out
 
 
 @pytest.mark.parametrize("why", [v for k, v in vars(install).items() if k.isupper() and isinstance(v, str)])
 def test_every_fault_has_words(capsys, monkeypatch, why):
-    if why == install.TIDY:
+    if why in (install.TIDY, install.LOOK):
         return
 
     def fails(*_, **__):

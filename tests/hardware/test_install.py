@@ -15,7 +15,7 @@ from firmware import wire
 from hardware import install, signals
 from hardware.install import Failed, Greeting, Patience
 from tests.firmware.pico import MICROPYTHON, Pico
-from tests.hardware.boards import ScriptedBoard
+from tests.hardware.boards import ScriptedBoard, wait_until
 
 PLAN = {"readers": [{"chip": "mfrc522", "bus": "spi0", "sck": 18, "mosi": 19, "miso": 16, "select": 17}]}
 CHIPS = {"spi0/17": "mfrc522"}
@@ -75,6 +75,59 @@ def test_half_a_firmware_is_written_again(tmp_path):
 
 
 @real
+@pytest.mark.parametrize("named", [True, False])
+def test_somebodys_own_program_is_left_as_it_is_until_somebody_agrees(tmp_path, monkeypatch, named):
+    """With and without --port; it runs again afterwards. It may even have files of our names."""
+    program = "# blinks my lamp\nprint('it runs')\n"
+    pico = Pico(tmp_path, CHIPS)
+    (pico.flash / "main.py").write_text(program)
+    (pico.flash / "pins.py").write_text("LAMP = 3\n")
+    asked = []
+    with pico:
+        path = os.path.realpath(pico.port)
+        if not named:
+            picos(monkeypatch, path)
+        where = {"named": str(pico.port) if named else None, "configured": None if named else [str(tmp_path / "none")]}
+        with pytest.raises(Failed) as failed:
+            install.install(plan=json.dumps(PLAN), patience=NO_FIRMWARE, **where)
+        assert (failed.value.why, failed.value.detail) == (install.FOREIGN, "main.py")
+        assert (pico.flash / "main.py").read_text() == program
+        assert not (pico.flash / "board.json").exists()
+        wait_until(lambda: pico.starts == 2)  # its program was begun anew
+        monkeypatch.undo()
+
+        def agree(port, files):
+            asked.append((port, files))
+            return True
+
+        wait_until(pico.port.exists)
+        greeting = install.install(str(pico.port), json.dumps(PLAN), patience=NO_FIRMWARE, agree=agree)
+    assert (greeting.verdict, asked) == ("same", [(str(pico.port), ["main.py"])])
+    assert ours().items() <= files(pico).items()
+
+
+@real
+@pytest.mark.parametrize(
+    ("left", "lost"),
+    [
+        ({"main.mpy": "M"}, ["main.mpy"]),
+        ({"pins.py": "LAMP = 3\n", "ports.py": "\nimport machine\n"}, ["pins.py", "ports.py"]),  # not started by itself
+        ({"data.csv": "1,2\n", "boot.py": "# boot\n"}, []),  # stays where it is
+        ({"main.py": ""}, []),
+        ({"pins.py": None, "wire.py": "PROTO"}, []),  # half of ours, and spoilt
+    ],
+)
+def test_what_would_be_lost_is_looked_at_first(tmp_path, left, lost):
+    pico = Pico(tmp_path, CHIPS)
+    for name, text in left.items():
+        (pico.flash / name).write_text((install.FOLDER / name).read_text()[:300] if text is None else text)
+    with pico:
+        with install._Talk(str(pico.port)) as talk:
+            assert talk.at_prompt(BUSY.prompt)
+        assert install._foreign(str(pico.port), BUSY) == lost
+
+
+@real
 def test_what_the_board_says_about_its_board_json_is_told(tmp_path):
     pico = Pico(tmp_path, CHIPS)
     pico.write()
@@ -90,6 +143,8 @@ def test_main_goes_first_and_comes_last(tmp_path, monkeypatch):
     steps = []
 
     def run(command, **_):
+        if install.LOOK in command:
+            return subprocess.CompletedProcess(command, 0, "", "")
         steps.extend(command)
         return subprocess.CompletedProcess(command, 1, "", "no such thing")
 
@@ -235,6 +290,12 @@ def test_a_wrong_plan_is_refused_before_anything_is_asked(text, why, detail):
 
 OURS = wire.FIRMWARE
 MAJOR = int(OURS.split(".")[0])
+
+
+def test_a_board_with_a_name_that_is_no_id_is_told(tmp_path):
+    with ScriptedBoard(tmp_path / "a", board="gpio"):
+        (greeting,) = install.check(str(tmp_path / "a"))
+    assert (greeting.board, greeting.verdict) == ("gpio", "id")
 
 
 @pytest.mark.parametrize(
