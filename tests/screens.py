@@ -148,6 +148,12 @@ def _hand(s: Screenful) -> None:
     s.open_cover()
 
 
+def _hand_shown(s: Screenful) -> None:
+    _choose(s)
+    s.settle()
+    s.tap(s.root.screen.panels["green"].ids.hand)
+
+
 def _hand_picked(s: Screenful) -> None:
     _hand(s)
     s.tap(s.root.sheet.cards[1])
@@ -530,7 +536,7 @@ SCENES: dict[str, Scene] = {
     "03_tower_base": _tower(0), "03_tower_level_3": _tower(2), "03_tower_laid": _tower(5),
     "03_tower_copy": _copy(False), "03_tower_copy_faults": _copy(True),
     "04_choose": _choose, "04_choose_held": _held, "04_choose_two": _two(_two_choose), "04_choose_free": _free,
-    "04_cover": _cover, "04_cover_hand": _hand, "04_cover_picked": _hand_picked,
+    "04_choose_hand": _hand_shown, "04_cover": _cover, "04_cover_hand": _hand, "04_cover_picked": _hand_picked,
     "04_cover_shut": _cover_shut, "04_cover_next": _cover_next, "04_choose_tower": _see_tower,
     "05_reveal_cards": _watched(_reveal, 1), "05_reveal_cards_two": _watched(_two(_two_reveal), 2),
     "05_reveal_count": _watched(_reveal, 6), "05_reveal_count_two": _watched(_two(_two_reveal), 3),

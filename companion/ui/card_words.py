@@ -1,4 +1,4 @@
-"""What each action card does, in two short lines: its steps and its other half. Data only."""
+"""What each action card does: in two short lines, its steps and its other half; or in one. Data only."""
 
 from __future__ import annotations
 
@@ -23,6 +23,16 @@ SPECIAL: dict[int, Message] = {
     PORTALS: msg("And heroes on portals ride 2 levels, up or down."),
     REST: msg("All your cards come back. You take the gryphon."),
 }
+IN_SHORT: dict[int, Message] = {
+    HIDE: msg("1 step · a hero hides"),
+    CHASE: msg("2 steps · a villain goes 1 step"),
+    EXPLOSION: msg("2 steps · a tower card blows up"),
+    CAPTURE: msg("1 step · the villains go 3 steps"),
+    CLIMB: msg("1 step · a hero goes up 1 level"),
+    PORTALS: msg("1 step · heroes ride 2 levels"),
+    REST: msg("All your cards back · the gryphon"),
+}
+"""Both halves in one line, for where all seven cards are seen at once."""
 
 
 def head(number: int) -> Message:

@@ -91,7 +91,7 @@ class Pen:
 
     def dashes(self, x: float, y: float, w: float, h: float, colour: Rgba, radius: float) -> None:
         """A dashed outline: a place for something that is away."""
-        step, width = max(w / 8, 3), u(2)
+        step, width = min(max(w / 8, 3), u(9)), u(2)
         for along, across, size in ((x, y, w), (x, y + h - width, w)):
             for at in _marks(size, radius, step):
                 self.box(along + at, across, step, width, colour)
@@ -239,7 +239,9 @@ class Pen:
         self.box(x + edge, y + edge, w - 2 * edge, h - 2 * edge, c("bone"), max(radius - edge, 2))
         font, ink = words.heading_font(str(number)), c("ink")
         if w < u(50):
-            self.text(str(number), x + w / 2, y + h / 2, w * 0.7, ink, False, font)
+            # the number above the symbol, as neither would be large enough beside the other
+            self.text(str(number), x + w / 2, y + h - w * 0.33, w * 0.5, ink, False, font)
+            self.pic(f"action_{number}_{SLUGS[number]}", x + w * 0.18, y + w * 0.1, w * 0.64, ink)
         else:
             named = w >= u(76)
             art = w * 0.62

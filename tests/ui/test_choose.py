@@ -14,7 +14,7 @@ from companion.games.sir_holland.state import CARDS, POINTS, End, Lock, Rest, Un
 from companion.table.ports import Hand, Play, Reveal, Status, TakeBack
 from companion.ui import card_words, words
 from companion.ui.screens import cover
-from companion.ui.widgets import Text
+from companion.ui.widgets import BigButton, Text
 from tests.ui import positions
 from tests.ui.engine import House
 
@@ -403,3 +403,40 @@ def test_taking_back_while_choosing_shows_what_and_asks_everyone(open_window) ->
     assert house.sent[-1] == TakeBack(None, True, house.sent[-1].seen)
     assert s.screen == "turn"
     assert s.root.now.view["turn"]["seat"] == "yellow"
+
+
+def test_every_hand_shows_symbols_that_can_be_told(open_window) -> None:
+    """Also with huge letters on the smallest screens: a card is as wide as a symbol of 20 px asks for."""
+    for size in ((800, 480), (480, 800)):
+        for text in ("normal", "huge"):
+            house = House()
+            s = open_window(house, "pt", size, {"text": text})
+            house.load(positions.choosing(), positions.NAMES)
+            s.settle()
+            assert all(panel.ids.hand.fit()[0] >= 34 for panel in s.root.screen.panels.values()), (size, text)
+            s.close()
+
+
+@pytest.mark.parametrize("lang", ["en", "pt"])
+def test_all_seven_cards_say_what_they_do_at_once(open_window, lang: str) -> None:
+    house = House()
+    s = open_window(house, lang)
+    house.load(positions.choosing(), positions.NAMES)
+    s.settle()
+    s.tap(s.root.screen.panels["blue"].ids.hand)
+    sheet = s.root.sheet
+    assert [card.used for card in sheet.cards] == [True, False, False, False, False, True, False]
+    for card in sheet.cards:
+        assert card.name.text == words.term("card_name", card.number)
+        if not card.used:
+            assert card.does.text == words.say(card_words.IN_SHORT[card.number])
+    s.tap(s.one(lambda w: isinstance(w, BigButton)))
+    assert s.root.sheet is None
+    _open(s, "blue")
+    assert [card.does.text for card in s.root.sheet.cards] == [card.does.text for card in sheet.cards]
+    assert not house.sent
+
+
+def test_what_a_card_does_in_short_is_what_the_rules_give(open_window) -> None:
+    assert set(card_words.IN_SHORT) == set(CARDS)
+    assert [words.say(card_words.IN_SHORT[n])[0] for n in CARDS[:6]] == [str(POINTS[n]) for n in CARDS[:6]]

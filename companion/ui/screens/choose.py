@@ -12,17 +12,17 @@ from kivy.properties import BooleanProperty, ListProperty, NumericProperty, Stri
 from kivy.uix.boxlayout import BoxLayout
 
 from companion.games.base import msg, msgn
-from companion.games.sir_holland.state import CARDS, REST, Lock, Unlock
+from companion.games.sir_holland.state import REST, Lock, Unlock
 from companion.table.ports import Outcome, Play, Reveal, Shown, Snapshot
 from companion.ui import words
 from companion.ui.agree import ask_take_back
+from companion.ui.boards.sir_holland.hand import HandSheet
 from companion.ui.explaining import Explanation
-from companion.ui.pen import WHITE, Pen, Still
 from companion.ui.run_down import TimeBar
 from companion.ui.screens.base import Screen, load_kv
 from companion.ui.screens.cover import Cover
-from companion.ui.theme import c, look, t, u
-from companion.ui.widgets import BigButton, Drawn, Panel, Pic, Row, Text
+from companion.ui.theme import look, t, u
+from companion.ui.widgets import BigButton, Panel, Pic, Row, Text
 from companion.ui.words import _, say
 
 load_kv("choose")
@@ -33,46 +33,6 @@ LONG = 40
 
 class ChooseBody(BoxLayout):
     """Written out in choose.kv."""
-
-
-class Hand(Drawn):
-    """An open hand: cards held, and dashed places of cards that are played."""
-
-    seat = StringProperty("")
-    hand = ListProperty([])
-
-    def __init__(self, **kwargs: Any) -> None:
-        self._still = Still()
-        super().__init__(**kwargs)
-
-    def watched(self) -> tuple[str, ...]:
-        return ("seat", "hand")
-
-    def paint(self, pen: Pen) -> None:
-        # seven cards of three layers each are most of this screen, and change once a round
-        texture = self._still.draw(int(self.width), int(self.height), c("panel"), self._cards)
-        pen.stamp(texture, self.x, self.y, WHITE)
-
-    def _cards(self, pen: Pen) -> None:
-        gap = u(8)
-        # in one row or in two, whichever makes them larger
-        w, columns = max((self._wide(columns, gap), columns) for columns in (7, 4))
-        rows = 1 if columns == 7 else 2
-        high = w * 1.36 + u(5)
-        top = (self.height + rows * high) / 2
-        for n in CARDS:
-            row, column = divmod(n - 1, columns)
-            x, y = round(column * (w + gap)), round(top - (row + 1) * high + u(4))
-            if n in self.hand:
-                pen.card(n, x, y, w, self.seat)
-            else:
-                pen.used(n, x, y, w)
-
-    def _wide(self, columns: int, gap: float) -> int:
-        """How wide a card can be in rows of so many."""
-        rows = 1 if columns == len(CARDS) else 2
-        across = (self.width - (columns - 1) * gap) / columns
-        return int(min(across, (self.height / rows - u(5)) / 1.36, u(60)))
 
 
 class SeatPanel(Panel):
@@ -154,6 +114,9 @@ class Choose(Screen):
             panel.locked = seat in locked
             panel.word = _("Sits out") if seat in sits_out else _("Locked in") if panel.locked else _("Thinking …")
             panel.button = _("Change my card") if panel.locked else _("Choose here")
+            if seat in sits_out and look.tight:
+                # there is no room for a word of its own
+                panel.button = panel.word
             panel.icon = "mark_unlock" if panel.locked else ""
             panel.lit = not panel.locked and seat in can
             panel.off = seat in sits_out
@@ -171,6 +134,7 @@ class Choose(Screen):
             panel = SeatPanel() if look.wide else SeatRow()
             self.panels[seat] = panel
             panel.ids.act.bind(on_release=lambda _, s=seat: self._act(s))
+            panel.ids.hand.bind(on_touched=lambda _, s=seat: self._show_hand(s))
             self.seats.add_widget(panel)
 
     def _sentence(self, now: Snapshot, waiting: list[str]) -> None:
@@ -281,6 +245,10 @@ class Choose(Screen):
             self.foot.add_widget(row)
 
     # --- touches ----------------------------------------------------------------------------------------------------
+
+    def _show_hand(self, seat: str) -> None:
+        """An open hand, large, with what each card does."""
+        self.root.open_sheet(HandSheet(self.root, seat, self.panels[seat].hand))
 
     def _act(self, seat: str) -> None:
         now = self.root.now

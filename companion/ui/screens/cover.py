@@ -12,39 +12,22 @@ from typing import Any
 
 from kivy.clock import Clock
 from kivy.properties import BooleanProperty, NumericProperty, StringProperty
-from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.floatlayout import FloatLayout
 
 from companion.games.base import Message, msg
 from companion.games.sir_holland.state import CARDS
 from companion.ui import card_words, explaining
+from companion.ui.boards.sir_holland.hand import HandCard, lay_out_hand
 from companion.ui.explaining import Explanation
-from companion.ui.pen import Pen
-from companion.ui.theme import c, look, t, u
-from companion.ui.widgets import ActionCard, BigButton, SeatMark, Text
+from companion.ui.theme import look, t, u
+from companion.ui.widgets import BigButton, SeatMark, Text
 from companion.ui.words import _, say
 
 HOLD = 0.6
 """Seconds to hold before the hand opens: long enough that nobody opens it in passing."""
-OPEN = 10.0
-"""Seconds that an open hand may lie untouched."""
-
-
-class HandCard(ButtonBehavior, ActionCard):
-    """A card in the open hand. Its ring is dark or light, whatever its ground is not."""
-
-    def explains(self, _x: float, _y: float) -> Explanation | None:
-        """The cover knows that nobody else may learn it."""
-        return None
-
-    def paint(self, pen: Pen) -> None:
-        super().paint(pen)
-        if self.picked and not self.used:
-            w = int(min(self.width, (self.height - u(3)) / 1.36))
-            h = round(w * 1.36)
-            x, y = self.center_x - w / 2, self.center_y - (h - u(3)) / 2
-            pen.frame(x - u(5), y - u(5), w + u(10), h + u(10), c(f"on_{self.seat}"), u(5), u(14))
+OPEN = 20.0
+"""Seconds that an open hand may lie untouched: a child has seven lines to read."""
 
 
 class Cover(FloatLayout):
@@ -142,30 +125,20 @@ class Cover(FloatLayout):
         self.is_open, self.picked = True, 0
         self._hold = None
         self.clear_widgets()
-        page = BoxLayout(orientation="vertical", padding=(u(10), u(12)), spacing=u(8))
-        page.add_widget(_line(_("Tap a card, then lock it in."), 26, self.seat, True, size_hint_y=None, height=t(42)))
-        self.cards = []
-        per_row = 7 if look.wide else 4
-        grid = BoxLayout(orientation="vertical", spacing=u(8))
-        for start in range(0, len(CARDS), per_row):
-            row = BoxLayout(spacing=u(6))
-            for n in CARDS[start : start + per_row]:
-                card = HandCard(number=n, seat=self.seat, used=n not in self.hand, cut=True)
-                card.bind(on_release=lambda _, n=n: self._pick(n))
-                self.cards.append(card)
-                row.add_widget(card)
-            if not look.wide and start:
-                row.add_widget(BoxLayout())
-            grid.add_widget(row)
-        page.add_widget(grid)
-        words = BoxLayout(orientation="vertical", size_hint_y=None, height=t(68 if look.wide else 110))
-        self.head = _line(_("Touch a card: it says what it does."), 22, self.seat, True)
+        page = BoxLayout(orientation="vertical", padding=(u(12), u(12)), spacing=u(10))
         played = len(self.hand) < len(CARDS)
-        self.sub = _line(_("Played cards come back when you rest.") if played else "", 20, self.seat, False)
+        hint = BoxLayout(orientation="vertical", padding=(u(6), 0))
+        self.head, self.sub = _line("", 21, self.seat, True), _line("", 18, self.seat, False)
+        self.sub.valign = "top"
         for line in (self.head, self.sub):
-            words.add_widget(line)
-        page.add_widget(words)
-        foot = BoxLayout(spacing=u(8), size_hint_y=None, height=t(66))
+            hint.add_widget(line)
+        back = _("Played cards come back when you rest.") if played else ""
+        self._tell(_("Tap a card, then lock it in."), back)
+        grid, self.cards = lay_out_hand(self.seat, self.hand, hint)
+        for card in self.cards:
+            card.bind(on_release=lambda card: self._pick(int(card.number)))
+        page.add_widget(grid)
+        foot = BoxLayout(spacing=u(8), size_hint_y=None, height=max(u(66), t(56)))
         away = BigButton(text=_("Not now"), size_hint_x=0.6)
         away.bind(on_release=lambda *_: self._pass_on())
         self.lock = BigButton(text=_("Lock in"), off=True, px=22, icon="mark_lock")
@@ -195,15 +168,24 @@ class Cover(FloatLayout):
     def _pick(self, number: int) -> None:
         self._again()
         if number not in self.hand:
-            self.head.text = say(msg("{n} {card:card_name} has been played.", n=number, card=number))
-            self.sub.text = _("It comes back when you rest.")
+            self._tell(say(msg("{n} {card:card_name} has been played.", n=number, card=number)),
+                       _("It comes back when you rest."))  # fmt: skip
             return
-        self.head.text, self.sub.text = say(card_words.head(number)), say(card_words.SPECIAL[number])
+        self._tell(say(card_words.head(number)), say(card_words.SPECIAL[number]), 1)
         self.picked = number
         for card in self.cards:
             card.picked = card.number == number
         self.lock.off, self.lock.lit = False, True
         self.lock.text = say(msg("Lock in {card:card_name}", card=number))
+
+    def _tell(self, head: str, sub: str, matters: int = 0) -> None:
+        """Two lines beside the last card; of large letters only the one that matters, as the card says the rest."""
+        lines = [head, sub]
+        if look.tight:
+            lines[1 - matters] = ""
+        for line, text in zip((self.head, self.sub), lines, strict=True):
+            line.text, line.size_hint_y = text, 1 if text else 0.001
+        self.head.valign = "bottom" if self.sub.text else "middle"
 
     def _lock(self) -> None:
         if self.picked:
