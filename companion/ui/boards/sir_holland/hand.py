@@ -130,7 +130,7 @@ class HandCard(ButtonBehavior, Drawn, BoxLayout):
         return ("number", "seat", "used", "picked")
 
     def paint(self, pen: Pen) -> None:
-        x, y, w, h, radius = *self.pos, *self.size, u(10)
+        (x, y), (w, h), radius = self.pos, self.size, u(10)
         ink = c(self._tint)
         if self.used:
             pen.dashes(x, y, w, h, ink, radius)
@@ -179,6 +179,6 @@ class HandSheet(Sheet):
         room = root.height - u(24) - 2 * u(14) - u(58) - u(10)
         grid.size_hint_y, grid.height = None, min(room, rows * u(84))
         self.panel.clear_widgets()
-        self.panel.padding = u(14)
+        self.panel.padding = (u(14), u(14))
         self.panel.add_widget(grid)
         self.row(button(_("All right, go on"), back or root.close_sheet, lit=True, px=22), height=58)
