@@ -76,6 +76,16 @@ def _are_places(value: Json) -> bool:
     )
 
 
+def _are_seats(value: Json) -> bool:
+    """Whether it is a list of seats, each of them once."""
+    colours = {colour for game in GAMES for colour in game.colours}
+    return (
+        isinstance(value, list)
+        and all(isinstance(seat, str) and seat in colours for seat in value)
+        and len(set(value)) == len(value)
+    )
+
+
 def _are_house_rules(value: Json) -> bool:
     """Whether a game can be opened with them: the game's own parser says so."""
     for game in GAMES:
@@ -107,4 +117,5 @@ _CHECKS: dict[str, Callable[[Json], bool]] = {
     "last_names": _are_names,
     "devices": _are_places,
     "people": are_people,
+    "kids": _are_seats,
 }

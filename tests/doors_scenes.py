@@ -171,6 +171,7 @@ SCENES: dict[str, Scene] = {
     "11_menu_home": _menu_home, "11_stop": _out(StopSheet), "11_abandon": _out(AbandonSheet),
     **{f"02_minute_{n + 1}": door("minute", page=n) for n in range(6)}, "02_minute_game": door("minute", game=True),
     "12_people": _people, "12_people_forget": _people_forget, "12_people_nobody": door("people"),
+    "12_people_kids": door("people", game=True, kids=True),
     "12_settings": door("settings"), "12_settings_game": door("settings", game=True),
     "12_settings_lang": door("settings", page="lang"), "12_settings_theme": door("settings", page="theme"),
     "12_settings_text": door("settings", page="text"), "12_settings_mode": door("settings", page="mode"),

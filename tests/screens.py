@@ -527,6 +527,19 @@ def _status(s: Screenful) -> None:
     s.house.say(Status("reader", "device", msg(quiet, seats=["blue"], why=msg(signals.UNPLUGGED))))
 
 
+def _child(press: str | None = None, *squares: str) -> Scene:
+    """A turn of a child."""
+
+    def scene(s: Screenful) -> None:
+        s.house.send(Change({"kids": ["red"]}))
+        _turn(positions.turn(), *squares)(s)
+        if press:
+            s.settle()
+            s.press(press)
+
+    return scene
+
+
 SCENES: dict[str, Scene] = {
     "01_start": _start, "01_start_saved": _start_saved,
     "01_start_lost": _start_lost("damaged"), "01_start_lost_saved": _start_lost("damaged", "saved"),
@@ -558,6 +571,8 @@ SCENES: dict[str, Scene] = {
     "06_turn_special": _turn(positions.turn(3, 0, 1)), "06_turn_over": _turn(positions.turn(2, 0, 0)),
     "06_turn_handed": _handed, "06_turn_first": _first_turn,
     "06_turn_fall": _turn(positions.falling()), "06_turn_status": _status,
+    "06_turn_child": _child(), "06_turn_child_goals": _child("What can I do?"),
+    "06_turn_child_refused": _child(None, "a2", "c2"),
     "07_refusal": _turn(positions.turn(), "a2", "c2"), "07_refusal_rule": _rule,
     "07_refusal_far": _turn(positions.turn(), "a2", "e5"),
     "08_round_end": _round_end, "08_round_end_plain": _round_end_plain, "09_winner": _winner,

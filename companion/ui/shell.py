@@ -265,6 +265,10 @@ class Root(Glass):
         self._then = then
         self.bridge.send(request)
 
+    def is_child(self, seat: str) -> bool:
+        """Whether a child plays there, as the settings say."""
+        return seat in (self.settings.get("kids") or ())
+
     def read_aloud(self, *sentences: str) -> None:
         """Speak what stands at the top, each sentence once; they are in the language of the screen already."""
         new = tuple(s for s in sentences if s and s not in self._read)

@@ -7,6 +7,7 @@ from typing import Any
 
 from kivy.lang import Builder
 from kivy.properties import BooleanProperty, StringProperty
+from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.floatlayout import FloatLayout
 
@@ -34,10 +35,11 @@ def load_kv(name: str) -> None:
         Builder.load_file(str(resources.path("kv", f"{name}.kv")))
 
 
-class TopBar(BoxLayout):
+class TopBar(ButtonBehavior, BoxLayout):
     """One sentence says who does what now; the pennant shows whose matter it is.
 
-    It grows for long words, and does not shrink again while its screen is open: nothing jumps from touch to touch.
+    A touch reads it aloud. It grows for long words, and does not shrink again while its screen is open: nothing jumps
+    from touch to touch.
     """
 
     sentence = StringProperty("")
@@ -88,6 +90,7 @@ class Screen(FloatLayout):
             self.head = TopBar()
             self.column.add_widget(self.head)
             self.head.ids.menu.bind(on_release=lambda *_: root.open_menu())
+            self.head.bind(on_release=lambda head: root.say_aloud(*filter(None, (head.sentence, head.sub))))
             self.pennant = Pennant(size_hint=(None, None), size=(u(72), u(78)))
             self.head.bind(pos=self._hang, size=self._hang, seat=self._hang)
             self.add_widget(self.pennant)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from companion.games.base import msg, msgn
+from collections.abc import Callable
+from functools import partial
+
+from companion.games.base import Message, msg, msgn
 from companion.table.people import Person, from_json
-from companion.table.ports import ForgetPerson, Outcome, People, Snapshot, TellPeople
+from companion.table.ports import Change, ForgetPerson, Outcome, People, Snapshot, Status, TellPeople
+from companion.ui import words
 from companion.ui.screens.base import Answer, Screen
 from companion.ui.screens.choices import Choice, Pages, foot, page
 from companion.ui.screens.sheets import button
@@ -12,9 +16,11 @@ from companion.ui.theme import t, u
 from companion.ui.widgets import Panel, Pic, Row, SeatMark, Text
 from companion.ui.words import _, say
 
+SEATS = ("red", "blue", "green", "yellow")
+
 
 class PeopleScreen(Screen):
-    """See above. given: `forget`, the name that somebody wants to be forgotten."""
+    """See above. given: `forget`, the name that somebody wants to be forgotten; or `kids`: where children play."""
 
     name = "people"
 
@@ -35,7 +41,7 @@ class PeopleScreen(Screen):
     @property
     def standing(self) -> object:
         """The list, or the question about somebody."""
-        return self.given.get("forget", "")
+        return self.given.get("forget", ""), self.given.get("kids", False)
 
     def _people(self) -> tuple[Person, ...]:
         return from_json(self.root.settings.get("people"))
@@ -44,16 +50,53 @@ class PeopleScreen(Screen):
         self.middle.clear_widgets()
         people = self._people()
         name = self.given.get("forget", "")
-        if name in {person.name for person in people}:
+        if self.given.get("kids"):
+            self._kids()
+        elif name in {person.name for person in people}:
             self._ask(name)
-        elif people:
-            self.tell(_("Who plays here?"), _("Touch a name to forget it."))
-            rows = [lambda person=person: self._row(person) for person in people]
-            self.middle.add_widget(Pages(self, rows, max(u(60), t(54)), self.root.back, steady=True))
         else:
-            self.tell(_("Who plays here?"))
-            note = _note(_("Nobody has a name yet. Names are given when a game begins."))
-            self.middle.add_widget(page(note, foot(self.root.back)))
+            sub = _("Touch a name to forget it.") if people else _("Names are given when a game begins.")
+            self.tell(_("Who plays here?"), sub)
+            rows: list[Callable[[], Choice]] = [self._children, *(partial(self._row, person) for person in people)]
+            self.middle.add_widget(Pages(self, rows, max(u(60), t(54)), self.root.back, steady=True))
+
+    # --- children ---------------------------------------------------------------------------------------------------
+
+    @property
+    def _seats(self) -> list[str]:
+        """Those of the game on the table, or all there are."""
+        return list(self.root.now.view["seats"]) if self.root.now else list(SEATS)
+
+    def _children(self) -> Choice:
+        here = [seat for seat in self._seats if self.root.is_child(seat)]
+        sub = say(Message("{seats:seats}", {"seats": here})) if here else _("I help them in their turn, and ask less.")
+        mark = Pic(art="mark_kids", tint="text", size_hint_x=None, width=u(38))
+        return Choice(_("Children"), lambda: self.root.open("people", kids=True), sub=sub, mark=mark)
+
+    def _kids(self) -> None:
+        self.tell(_("Where do children play?"), _("I help them in their turn, and ask less."))
+        everyone = all(self.root.is_child(seat) for seat in self._seats)
+        every = [] if everyone else list(SEATS)
+        rows: list[Callable[[], Choice]] = [
+            lambda: Choice(_("Everywhere"), lambda: self._change(every), chosen=everyone),
+            *(partial(self._kid, seat) for seat in self._seats),
+        ]
+        self.middle.add_widget(Pages(self, rows, max(u(52), t(48)), self._back))
+
+    def _kid(self, seat: str) -> Choice:
+        kids = [s for s in self.root.settings.get("kids") or () if s != seat]
+        child = self.root.is_child(seat)
+        name = words.name(seat) if self.root.now else words.colour_name(seat)
+        mark = SeatMark(seat=seat, size_hint_x=None, width=u(40))
+        return Choice(name, lambda: self._change(kids if child else [*kids, seat]), chosen=child, side=mark)
+
+    def _change(self, kids: list[str]) -> None:
+        """At once here, also where the house cannot keep it."""
+        self.root.take(Status("settings", "setting", None, {"kids": kids}))
+        self.root.send(Change({"kids": kids}))
+        self._draw()
+
+    # --- names ------------------------------------------------------------------------------------------------------
 
     def _row(self, person: Person) -> Choice:
         wins = 0

@@ -7,7 +7,7 @@ from typing import Any
 from kivy.uix.boxlayout import BoxLayout
 
 from companion.games.base import msg, msgn
-from companion.table.ports import Outcome, Snapshot
+from companion.table.ports import Change, Outcome, Snapshot, Status
 from companion.ui import words
 from companion.ui.pen import Pen
 from companion.ui.ring import Ring
@@ -194,6 +194,12 @@ class Seats(SetUpScreen):
             row.add_widget(button)
         self.side.add_widget(row)
         foot = Row(size_hint_y=None, height=max(u(60), t(50)))
+        child = self.root.is_child(seat)
+        text = _("A child plays here")
+        kid = self._button(text, lambda: self._child(seat, not child), icon="mark_kids", px=18, least=13)
+        if child:
+            kid.ground, kid.edge = "ok_bg", "ok"
+        foot.add_widget(kid)
         few = len(draft.seats) <= 2
         foot.add_widget(self._button(_("Nobody here"), lambda: self._remove(seat), off=few, px=18))
         foot.add_widget(self._button(_("Done"), self._close, lit=True, icon="mark_yes"))
@@ -245,8 +251,24 @@ class Seats(SetUpScreen):
 
     def _recolour(self, seat: str, colour: str) -> None:
         self.root.draft.recolour(seat, colour)
+        places = {seat: colour, colour: seat}
+        kids = list(self.root.settings.get("kids") or ())
+        if {seat, colour} & set(kids):
+            # it is somebody's, not the colour's
+            self._change_kids([places.get(s, s) for s in kids])
         self.editing = colour
         self._draw()
+
+    def _child(self, seat: str, child: bool) -> None:
+        """Help somebody more, and ask less."""
+        kids = [s for s in self.root.settings.get("kids") or () if s != seat]
+        self._change_kids([*kids, seat] if child else kids)
+        self._draw()
+
+    def _change_kids(self, kids: list[str]) -> None:
+        """At once here, also where the house cannot keep it."""
+        self.root.take(Status("settings", "setting", None, {"kids": kids}))
+        self.root.send(Change({"kids": kids}))
 
     def _name(self, seat: str, name: str) -> None:
         draft = self.root.draft

@@ -181,7 +181,7 @@ class SettingsScreen(Screen):
         doors = (
             ("house_rules", "mark_fix", _("House rules"), rules),
             ("devices", "mark_reader_ok", _("Devices"), ""),
-            ("people", "mark_seats", _("People"), ""),
+            ("people", "mark_people", _("People"), ""),
             ("touch_test", "mark_touch", _("Touch test"), ""),
             ("about", "mark_about", _("About"), ""),
         )

@@ -9,9 +9,11 @@ from kivy.clock import Clock
 from kivy.uix.boxlayout import BoxLayout
 
 from companion.games.base import Message, msg
+from companion.games.sir_holland import codec
 from companion.games.sir_holland.desk import explain_order
+from companion.games.sir_holland.goals import Goal, goals
 from companion.games.sir_holland.state import CAPTURE, DUNGEONS, EXPLOSION, ROOF, VILLAINS, Explode, owner
-from companion.table.ports import Outcome, Play, SayThis, Snapshot
+from companion.table.ports import Outcome, Play, SayThis, Snapshot, TakeBack
 from companion.table.telling import is_taken_back
 from companion.ui import words
 from companion.ui.boards import cardboard
@@ -34,6 +36,10 @@ CARDBOARD = ("tower", "figures", "lying")
 """What of the public state lies on the table as cards and figures."""
 WONDERS = 2
 """So often in a game a seat is asked whether a villain went to a square that was touched with nothing in hand."""
+MOST_GOALS = 3
+"""So many at once: more cannot be heard in one go."""
+GOAL_ART = {"save": "", "up": "", "knock": "action_2_chase", "hide": "action_1_hide"}
+"""What stands on the coin of a goal."""
 LONG = 50
 """Letters of a line of the top bar that larger letters break in two."""
 
@@ -74,9 +80,9 @@ class Turn(Screen):
     """See above.
 
     picked: the figure in hand; half: `special` or `explode` while the card's other half was asked for, else None;
-    warned: halves whose loss was spoken of in this turn; asked_at: the square that the table is asked about; nudge: a
-    square that was touched for nothing, and the sentence about it; said: what the table itself did last (took back,
-    let stand); notice: what stands beside the tower instead of the card.
+    goals: what a child who asked can reach; warned: halves whose loss was spoken of in this turn; asked_at: the square
+    that the table is asked about; nudge: a square that was touched for nothing, and the sentence about it; said: what
+    the table itself did last (took back, let stand); notice: what stands beside the tower instead of the card.
     """
 
     name = "turn"
@@ -85,6 +91,7 @@ class Turn(Screen):
         self.wishes: Wishes | None = None
         self.picked: str | None = None
         self.half: str | None = None
+        self.goals: tuple[Goal, ...] = ()
         self.warned: set[str] = set()
         self.asked_at: str | None = None
         self.nudge: tuple[str, str] | None = None
@@ -218,6 +225,21 @@ class Turn(Screen):
         turn = self.now.view["turn"]
         return owner(turn["pending"]["hero"]) if turn["pending"] else str(turn["seat"])
 
+    @property
+    def child(self) -> bool:
+        """Whether a child acts: no rulings, no "anyway", its own acts are taken back without a question."""
+        return self.root.is_child(self.seat)
+
+    def what_can_i_do(self) -> None:
+        """Light what the seat can reach, and say it."""
+        self._quiet()
+        self.picked = self.half = None
+        state = codec.state_from_json({**self.now.view, "locked": []}, history=False)
+        self.goals = goals(state, self.now.choices)[:MOST_GOALS]
+        self.draw()
+        if self.goals:
+            self.root.send(SayThis(tuple(goal.message for goal in self.goals)))
+
     def draw(self) -> None:
         """Show what is so now."""
         view, job, notice = self.now.view, self.job, self.notice
@@ -253,7 +275,7 @@ class Turn(Screen):
             self._put(self.panel, [self.panel], queue=look.wide and not self.job.column)
         else:
             turn = self.now.view["turn"]
-            key = (self.kept.key, turn["card"], bool(turn["pending"]))
+            key = (self.kept.key, turn["card"], bool(turn["pending"]), self.child)
             if self.card is None or self.card_key != key:
                 self.card, self.card_key = turn_side.Side(self), key
             self.card.update(self)
@@ -286,6 +308,8 @@ class Turn(Screen):
         assert wishes is not None
         if turn["pending"]:
             return dict.fromkeys(turn["pending"]["to"], "")
+        if self.goals:
+            return {goal.square: GOAL_ART[goal.kind] for goal in reversed(self.goals)}
         if self.half == "explode":
             return dict.fromkeys(wishes.explodable(), "action_3_explosion")
         if self.picked is None:
@@ -333,6 +357,8 @@ class Turn(Screen):
         awaited = say(self.now.awaited[0][1]) if self.now.awaited else ""
         if self.now.view["turn"]["pending"]:
             return awaited, _("Tap one of the two dungeons.")
+        if self.goals:
+            return say(msg("{seat}, you can do this:", seat=who)), " ".join(say(goal.message) for goal in self.goals)
         if self.half == "explode":
             return say(msg("{seat}, which card blows up?", seat=who)), _("Tap a bright square.")
         if self.picked:
@@ -570,7 +596,10 @@ class Turn(Screen):
         undo = self.now.undo
         if undo is None:
             return
-        if undo.seat is not None and undo.seat in (self.seat, self.now.view["turn"]["seat"]):
+        own = undo.seat is not None and undo.seat in (self.seat, self.now.view["turn"]["seat"])
+        if own and self.root.is_child(undo.seat):
+            self.root.send(TakeBack(undo.seat, seen=self.now.seen))
+        elif own:
             self._ask(answers.undoing(self, self._way_back()))
         else:
             answers.ask_all_to_undo(self)
@@ -616,6 +645,7 @@ class Turn(Screen):
     def _quiet(self) -> None:
         """No question, no notice."""
         self.notice, self.nudge, self.asked_at, self.said = None, None, None, ""
+        self.goals = ()
 
     def calm(self) -> None:
         """Close the notice."""

@@ -244,12 +244,12 @@ def refusal(screen: Any, outcome: Outcome, why: Refused, square: str | None) -> 
     offers = []
     steps = screen.wishes.too_far(why.choice)
     rule = _rule_of_cost(steps) or why.rule
-    if screen.root.book.find(rule) is not None:
+    if screen.root.book.find(rule) is not None and not (screen.child and why.reading):
         offers.append(Offer(_("Read the rule"), _later(screen.read, outcome, rule)))
     # large letters leave room for what matters most
-    if why.switch and look.text != "huge":
+    if why.switch and look.text != "huge" and not screen.child:
         offers.append(Offer(_("Our table plays it otherwise"), _later(_adopt, screen, why)))
-    if why.may_stand and screen.now.mode != "strict":
+    if why.may_stand and screen.now.mode != "strict" and not screen.child:
         offers.append(Offer(_("We all want it anyway"), _later(_insist, screen, why)))
     for other in screen.others(place_of(why.choice) or "") if look.text == "normal" else ():
         # perhaps that figure was meant
@@ -264,7 +264,7 @@ def refusal(screen: Any, outcome: Outcome, why: Refused, square: str | None) -> 
         if len(rest) + len(named) < ROOM and look.text != "huge":
             rest = f"{rest} {named}"
     top = say(msg("{seat:seat}, that is not allowed.", seat=screen.now.view["turn"]["seat"]))
-    foot = _("The printed rules leave this open. We read them like this.") if why.reading else ""
+    foot = _("The printed rules leave this open. We read them like this.") if why.reading and not screen.child else ""
     top_lines = (top, _("Nothing has changed. Try another one."))
     bad = [square] if square else []
     return Notice(head, rest, offers, foot, ember=True, words=top_lines, bad=bad, lines=lines)

@@ -301,7 +301,11 @@ class Side:
         row = Row(size_hint_y=None, height=u(56) if look.wide else max(u(62), t(58)))
         self.undo = make_button(_("Take back"), screen.take_back, icon="mark_undo")
         row.add_widget(self.undo)
-        row.add_widget(make_button(_("Put it right"), lambda: screen.root.open("put_right"), icon="mark_fix"))
+        if screen.child:
+            # a child asks what can be done; what is wrong is put right from the menu
+            row.add_widget(make_button(_("What can I do?"), screen.what_can_i_do, icon="mark_touch", least=13))
+        else:
+            row.add_widget(make_button(_("Put it right"), lambda: screen.root.open("put_right"), icon="mark_fix"))
         seat = turn["seat"]
         if turn["card"] == REST and not turn["pending"]:
             self.end = make_button(_("Rest"), lambda: screen.play(Rest(seat)), lit=True, icon="action_7_rest")
