@@ -19,10 +19,11 @@ from hardware.signals import Collision, Place, Signal, TagOn
 
 NOBODYS_READER = msg("This reader has no seat in this game. Give it one: Settings, Devices, Whose is whose.")
 NOBODYS_PANEL = msg("These buttons have no seat in this game. Give them one: Settings, Devices, Whose is whose.")
-DWELL = 0.4
-"""Seconds that a card has to lie on a reader until it counts, where no setting says otherwise. Our firmware says `off`
+DWELL = 0.45
+"""Seconds that a card has to lie on a reader until it counts, where no setting says otherwise.
 
-at the earliest 0.32 s after a card has left: with less, one that passes in a tenth of a second would count.
+Our firmware is sure of a card after 40 to 80 ms, and that it has left 0.32 s after it did: a card that passes in 120 ms
+(measured) is on for 0.36 to 0.44 s. With less, it would count; so a card counts that has lain for some 0.2 to 0.3 s.
 """
 AT_ONCE = 0.05
 """Seconds within which two signals of a board are about one moment: of a collision it says first that the card left."""

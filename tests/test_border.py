@@ -599,7 +599,7 @@ def test_a_weak_card_counts_once_it_was_seen_for_long_enough(bench: Bench) -> No
     assert bench.now(signals.TagOn("b/0", UID["red", 3], False)) + bench.wait(0.3) == []
     for seen in (False, True):
         bench.now(signals.Sight("b/0", seen))
-        assert bench.wait(0.25 if not seen else 0.09) == []
+        assert bench.wait(0.25 if not seen else 0.14) == []
     (do,) = bench.wait(0.02)
     assert do.gesture == Laid("red", "red", 3)
 
