@@ -279,17 +279,21 @@ def test_three_sentences_tell_of_the_game(open_window) -> None:
     wanted = highlights([(before, scene.events) for before, scene in acts(story.scenes)], story.scenes[-1].view)
     assert len(wanted) == 3
     s.press("The game")
-    assert [told.text for told in _of(s, Told)] == [words.say(m) for m in wanted]
+    lines = [told.text for told in _of(s, Told)]
+    assert lines[:-1] == [words.say(m) for m in wanted]
+    # this was their first game
+    names, winner = s.root.now.names, s.root.now.view["result"]["winner"]
+    assert lines[-1] == " · ".join(f"{names[winner]} against {names[seat]} 1:0" for seat in names if seat != winner)
     # the page is found again after a door
     s.tap(next(b for b in s.buttons() if b.icon == "mark_history"))
     s.root.back()
     s.settle()
-    assert len(_of(s, Told)) == 3
+    assert [told.text for told in _of(s, Told)] == lines
 
 
 def test_where_nothing_is_to_be_told_there_is_no_page_for_it(won) -> None:
     _house, s = won
-    s.root.screen.sentences = ()
+    s.root.screen.sentences, s.root.screen.wins = (), ""
     s.press("Why")
     assert "The game" not in [b.text for b in s.buttons() if isinstance(b, BigButton)]
 

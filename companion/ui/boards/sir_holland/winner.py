@@ -13,7 +13,7 @@ from companion.games.sir_holland import desk
 from companion.games.sir_holland.highlights import highlights
 from companion.games.sir_holland.state import ROOF, HouseRules, heroes, level
 from companion.table import story
-from companion.table.ports import Leave, Outcome, Snapshot, Story, TellGame
+from companion.table.ports import Leave, Outcome, People, Snapshot, Story, TellGame, TellPeople
 from companion.ui import words
 from companion.ui.agree import ask_take_back
 from companion.ui.motion import unroll
@@ -21,7 +21,7 @@ from companion.ui.pen import Pen
 from companion.ui.screens.base import Answer, Screen, load_kv
 from companion.ui.screens.sheets import button
 from companion.ui.theme import c, look, t, u
-from companion.ui.widgets import Drawn, Heading, RuleRow, SeatMark, Text, Touchable
+from companion.ui.widgets import Drawn, Heading, Panel, RuleRow, SeatMark, Text, Touchable
 from companion.ui.words import _, say
 
 PAGES = {"table": msg("Everyone"), "why": msg("Why"), "game": msg("The game")}
@@ -104,7 +104,7 @@ class Standing(Touchable):
     rests = NumericProperty(0)
 
 
-class Told(RuleRow):
+class Told(Panel):
     """A sentence about the game."""
 
     text = StringProperty("")
@@ -123,7 +123,7 @@ class Winner(Screen):
         self.banner, self.ids_ = body.ids.banner, body.ids
         self.page = self.root.memo.get("end_page", "table")
         self.asked = ""
-        self.how = ""
+        self.how = self.wins = ""
         self.sentences: tuple[Message, ...] = ()
         self._told_of = -1
         return body
@@ -142,19 +142,25 @@ class Winner(Screen):
             # what happened in it is read from the journal; nothing waits for it
             self._told_of, self.sentences = now.seq, ()
             self.root.bridge.send(TellGame(now.number))
+            self.root.bridge.send(TellPeople())
         self._foot(now)
         self._turn_to(self.page)
         if outcome is not None:
             unroll(self.banner.__self__)
 
     def heard(self, what: Answer) -> None:
-        """The whole game, for the sentences about it."""
+        """The whole game, for the sentences about it; and who has won how often against whom."""
         now = self.root.now
-        if not isinstance(what, Story) or now is None or what.number != now.number or not now.view["result"]:
+        if now is None or not now.view["result"]:
             return
-        acts = [(before, scene.events) for before, scene in story.acts(what.scenes)]
-        self.sentences = highlights(acts, now.view)
-        self._turn_to(self.page)
+        if isinstance(what, People):
+            self.wins = _wins(now, what.wins)
+        elif isinstance(what, Story) and what.number == now.number:
+            acts = [(before, scene.events) for before, scene in story.acts(what.scenes)]
+            self.sentences = highlights(acts, now.view)
+        else:
+            return
+        self._turn_to(self.page, self.asked)
 
     # --- pages ------------------------------------------------------------------------------------------------------
 
@@ -171,7 +177,7 @@ class Winner(Screen):
         tabs.clear_widgets()
         for name, title in PAGES.items():
             tab = button(say(title), lambda name=name: self._turn_to(name), px=20, least=12)
-            tab.taken, tab.off = name == page, name == "game" and not self.sentences
+            tab.taken, tab.off = name == page, name == "game" and not (self.sentences or self.wins)
             tab.about = ABOUT[name]
             tabs.add_widget(tab)
         box.clear_widgets()
@@ -197,10 +203,18 @@ class Winner(Screen):
             row.bind(on_release=lambda _, s=seat: self._turn_to("why", "" if s == winner else s))
             self.rows[seat] = row
             self.steps.add_widget(row)
+        if self.wins and not look.tight:
+            line = Text(text=self.wins, px=19, least=12, tint="muted", halign="center")
+            line.size_hint_y, line.height = None, t(26)
+            self.steps.add_widget(line)
 
     def _game(self) -> None:
-        for message in self.sentences:
-            self.steps.add_widget(Told(text=say(message), off=True))
+        told = [say(message) for message in self.sentences]
+        if self.wins and not (told and look.tight and look.wide):
+            # where letters are huge there is room for the sentences only
+            told.append(self.wins)
+        for text in told:
+            self.steps.add_widget(Told(text=text))
 
     def _why(self) -> None:
         """The decision; or, for a seat, at which step it fell out, with its own numbers."""
@@ -272,6 +286,18 @@ class Winner(Screen):
     def _leave(self, screen: str) -> None:
         self.root.flow.go(screen)
         self.root.send(Leave())
+
+
+def _wins(now: Snapshot, wins: Mapping[tuple[str, str], int]) -> str:
+    """How often the winner has won against each of the others, and they against the winner."""
+    first = now.names.get(now.view["result"]["winner"], "")
+    told = []
+    for seat in now.view["seats"]:
+        other = now.names.get(seat, "")
+        won, lost = wins.get((first, other), 0), wins.get((other, first), 0)
+        if other != first and won + lost:
+            told.append(say(msg("{one} against {other} {n}:{m}", one=first, other=other, n=won, m=lost)))
+    return " · ".join(told)
 
 
 def _place(square: str) -> str:
