@@ -35,7 +35,7 @@ TOO_LONG = 5.0
 board out that floods altogether, and a thing is told once.
 """
 AGAIN = 3.0
-"""Seconds before the same is told of a reader once more."""
+"""Seconds before the same is told of a reader once more: two cards, a chip that was deaf."""
 KNOCKS = 5
 """Presses of one button in a row that ask for the touch test while no game is open."""
 
@@ -235,7 +235,7 @@ class Border:
             if seat := self.seat_of("reader", what.reader):
                 text = msg("{seat:seat}, lay one card at a time.", seat=seat)
             key = card_on(what.reader)
-            if laid - self._told_at.get(key, float("-inf")) < AGAIN and key in self._told:
+            if key in self._told and self._was_told(key, laid):
                 return []
             self._told_at[key] = laid
             return [*self._tell(key, text, passing=True)]
@@ -293,7 +293,7 @@ class Border:
             case signals.Release(panel, button):
                 return [*self._unstuck(panel, button)]
             case signals.Health(reader, state):
-                return [*self._health(reader, state)]
+                return [*self._health(reader, state, at)]
             case signals.LinkLost(str(board), port, reason):
                 text = self._trouble["board", board] = self._lost(board, port, reason)
                 self._resting.drop(partial(on, board))
@@ -447,12 +447,21 @@ class Border:
             of: text for of, text in self._trouble.items() if of != ("board", board) and not on(board, of[1])
         }
 
-    def _health(self, reader: str, state: str) -> list[Status]:
+    def _was_told(self, key: str, at: float) -> bool:
+        """Whether it was told so lately that the same once more is no news."""
+        return at - self._told_at.get(key, float("-inf")) < AGAIN
+
+    def _health(self, reader: str, state: str, at: float) -> list[Status]:
         key, text = health_of(reader), None
+        over: list[Status] = []
         seat = self._places.owner("reader", reader)
         self._trouble.pop(("reader", reader), None)
         if state == "ok" and key in self._passing:
             return []
+        if state == "deaf" and key in self._passing:
+            if self._was_told(key, at):
+                return []
+            over = [Status(key, "device", None)]
         self._passing.discard(key)
         if state == "absent":
             self._resting.lift(reader)
@@ -466,9 +475,10 @@ class Border:
                 if self.seat_of("reader", reader):
                     # it is well again in no time, and whoever laid a card has to hear of it
                     self._passing.add(key)
+                    self._told_at[key] = at
         if text is not None:
             self._trouble["reader", reader] = text
-        return [Status(key, "device", text, {"lost": True} if state == "absent" else {})]
+        return [*over, Status(key, "device", text, {"lost": True} if state == "absent" else {})]
 
     def _lost(self, board: str, port: str, reason: str) -> Message:
         seats = [*self._places.seats_on("reader", board), *self._places.seats_on("panel", board)]

@@ -800,6 +800,17 @@ def test_a_reader_that_reports_collisions_without_end_is_told_now_and_then(bench
     assert 1 <= len([s for s in told if s.message]) <= 30.0 / border.AGAIN + 1
 
 
+def test_a_chip_that_is_deaf_again_and_again_is_told_now_and_then(bench: Bench) -> None:
+    """Each time it is news, but nobody hears fifty a second."""
+    told: list[Any] = []
+    for n in range(100):
+        told += bench.now(signals.Health("b/0", ("deaf", "ok")[n % 2]))
+        bench.wait(0.1)
+    assert 1 <= len([s for s in told if s.message]) <= 10.0 / border.AGAIN + 1
+    bench.wait(60.0)
+    assert [s.message is None for s in bench.now(signals.Health("b/0", "deaf"))] == [True, False]
+
+
 def test_a_flood_is_told_with_the_seats_of_its_board_and_what_to_do() -> None:
     bench = Bench(panels=2)
     (status,) = bench.hear(signals.LinkLost("b", "p", signals.FLOODED))
