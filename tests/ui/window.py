@@ -101,7 +101,9 @@ class Screenful:
             later.cancel()
 
     def settle(self, frames: int = 3) -> None:
-        """Some frames, the last of them drawn."""
+        """Some frames, the last of them drawn, and before them as many as it takes to hear all announcements."""
+        while self.house.bridge._queue and not self.errors:
+            self.lay_out(1)
         for left in reversed(range(frames)):
             if self.draws and not left:
                 EventLoop.idle()
