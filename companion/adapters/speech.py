@@ -30,6 +30,7 @@ from companion.adapters.sounds import DEVICE_LOST, Sounds
 from companion.games import GAMES, find_game
 from companion.games.base import Message, Note, msg
 from companion.settings import LOUDEST
+from companion.table.names import legible, sayable
 from companion.table.ports import Announcement, Home, Outcome, SayAgain, SayThis, Snapshot, Status
 from companion.wording import Wording
 
@@ -319,7 +320,8 @@ class Speech:
             return
         game = find_game(said.game)
         lang = self._lang
-        words = Wording(lang, game.term, said.names) if game else Wording(lang, names=said.names)
+        people = legible(said.names, sayable)
+        words = Wording(lang, game.term, people) if game else Wording(lang, names=people)
         if said.notes and self._sounds is not None:
             self._play(self._sounds.file(said.notes), said.stop)
         for message in said.messages:

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from kivy.core.text import Label
 
 from companion.ui import words
+from companion.ui.fonts import font_for
 from companion.ui.pen import Pen
 from companion.ui.theme import Rgba
 
@@ -55,12 +56,14 @@ def largest(fits: Callable[[float], bool], px: float) -> float:
 
 def width_of(text: str, font: str, bold: bool, px: float) -> float:
     """How wide it is in one line."""
+    font, text = font_for(text, font)
     return _extents(font, bold, px)(text)[0]
 
 
 @lru_cache(maxsize=4096)
 def height_in(text: str, font: str, bold: bool, px: float, width: float, line: float) -> float:
     """How high a text stands in that width; more than any box where a word is wider than the width."""
+    font, text = font_for(text, font)
     extents = _extents(font, bold, px)
     if any(extents(word)[0] > width for word in text.split()):
         return ENDLESS
@@ -107,6 +110,8 @@ def letters_of(
     text: str, font: str, bold: bool, px: float, width: float | None = None, align: str = "left", line: float = 1.0
 ) -> Letters:
     """Draw a text. width: where its lines break."""
+
+    font, text = font_for(text, font)
 
     def make() -> Letters:
         label = _Letters(text=text, font_name=font, bold=bold, font_size=px, text_size=(width, None), halign=align,

@@ -18,6 +18,7 @@ from kivy.graphics.opengl import GL_COLOR_BUFFER_BIT, glClear, glClearColor
 
 from companion.ui import words
 from companion.ui.boards.spots import Spot
+from companion.ui.fonts import font_for
 from companion.ui.theme import Rgba, c, look, picture, shadow, u
 
 SLUGS = ("", "hide", "chase", "explosion", "capture", "climb", "portal", "rest")
@@ -33,6 +34,7 @@ _BODY_LYING = {"yellow": (0.72, 0.60), "red": (0.60, 0.60)}
 @lru_cache(maxsize=512)
 def letters(text: str, px: float, font: str = words.BODY, bold: bool = False) -> Any:
     """The texture of a short text in white, to be tinted."""
+    font, text = font_for(text, font)
     label = CoreLabel(text=text, font_size=px, font_name=font, bold=bold)
     label.refresh()
     return label.texture

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
 from typing import Any
 
 from companion import resources
 from companion.games import find_game
 from companion.games.base import Message, msg
+from companion.table.names import legible
+from companion.ui.fonts import BODY, HEADING, can_draw, glyphs
 from companion.wording import Wording
 
 CODES = {"red": msg("R"), "blue": msg("B"), "green": msg("G"), "yellow": msg("Y")}
 """One or two letters that stand on a seat's mark; unique within a language, as colours' initials need not be."""
 LANGUAGES = {"en": "English", "pt": "Português"}
 """Names of languages, each in its own."""
-
-BODY = "Roboto"
-HEADING = "Grenze"
 
 
 class Said(str):
@@ -49,7 +47,8 @@ def speak(lang: str | None = None, game: str | None = None, names: Mapping[str, 
     """Change the language, the game or the names of the players; what is left out stays."""
     _now.game = _now.game if game is None else game
     if names is not None:
-        _now.names = {seat: name for seat, name in names.items() if not is_colour(seat, name)}
+        people = {seat: name for seat, name in names.items() if not is_colour(seat, name)}
+        _now.names = legible(people, can_draw)
     found = find_game(_now.game)
     term = found.term if found else lambda kind, value: None
     _now.wording = Wording(_now.wording.lang if lang is None else lang, term, _now.names)
@@ -97,7 +96,7 @@ def say(message: Message) -> str:
 def elsewhere(game: str, names: Mapping[str, str]) -> Wording:
     """The language of the screen at another table: other people sit there."""
     found = find_game(game)
-    people = {seat: name for seat, name in names.items() if not is_colour(seat, name)}
+    people = legible({seat: name for seat, name in names.items() if not is_colour(seat, name)}, can_draw)
     return Wording(language(), found.term, people) if found else Wording(language(), names=people)
 
 
@@ -109,6 +108,16 @@ def name(seat: str) -> str:
 def colour_name(seat: str) -> str:
     """The colour of a seat."""
     return say(msg("{seat:seat_colour}", seat=seat))
+
+
+def readable(names: Mapping[str, str], seat: str) -> str:
+    """Who is to sit there, where no table knows it yet: as much of the name as can be drawn, or the colour."""
+    return legible(names, can_draw).get(seat) or colour_name(seat)
+
+
+def person(name: str) -> str:
+    """A name on a button, as far as it can be drawn."""
+    return legible({"": name}, can_draw).get("") or "…"
 
 
 def figure_name(figure: str) -> str:
@@ -128,44 +137,9 @@ def code(seat: str) -> str:
     return say(CODES[seat])
 
 
-@cache
-def _glyphs() -> frozenset[int]:
-    """What the heading font can draw. Read from the font itself, so that no list can go stale."""
-    return frozenset(_cmap(resources.path("fonts", "Grenze-Bold.ttf").read_bytes()))
-
-
-def _cmap(data: bytes) -> list[int]:
-    """The code points of a TrueType font's format 4 table (all characters below U+10000)."""
-
-    def short(at: int) -> int:
-        return int.from_bytes(data[at : at + 2], "big")
-
-    def long(at: int) -> int:
-        return int.from_bytes(data[at : at + 4], "big")
-
-    table = next(long(12 + 16 * i + 8) for i in range(short(4)) if data[12 + 16 * i :][:4] == b"cmap")
-    found: list[int] = []
-    for i in range(short(table + 2)):
-        sub = table + long(table + 4 + 8 * i + 4)
-        if short(sub) != 4:
-            continue
-        segments = short(sub + 6) // 2
-        ends, starts = sub + 14, sub + 16 + 2 * segments
-        deltas, offsets = starts + 2 * segments, starts + 4 * segments
-        for s in range(segments):
-            first, last = short(starts + 2 * s), short(ends + 2 * s)
-            for point in range(first, min(last, 0xFFFE) + 1):
-                offset = short(offsets + 2 * s)
-                at = offsets + 2 * s + offset + 2 * (point - first)
-                glyph = short(at) if offset else (point + short(deltas + 2 * s)) & 0xFFFF
-                if glyph:
-                    found.append(point)
-    return found
-
-
 def heading_font(text: str) -> str:
     """The heading font, or Roboto for the whole text where a glyph is missing."""
-    return HEADING if all(ord(ch) in _glyphs() or ch.isspace() for ch in text) else BODY
+    return HEADING if all(ord(ch) in glyphs(HEADING) or ch.isspace() for ch in text) else BODY
 
 
 def register_fonts() -> None:

@@ -18,7 +18,7 @@ from PIL import Image, ImageChops
 from companion import resources
 from companion.games.sir_holland.state import COLOURS, Lock
 from companion.table.ports import Change, Play
-from companion.ui import words
+from companion.ui import fonts, words
 from companion.ui.facing import FACINGS, SIDES, around, side_of
 from companion.ui.pen import Pen, Still
 from companion.ui.ring import Ring
@@ -310,7 +310,7 @@ def _letters(lang: str) -> set[str]:
 def test_the_font_has_every_letter(lang: str, cut: str) -> None:
     """Roboto shows everything; what the heading font lacks is shown in Roboto, too."""
     font = Path(kivy.kivy_data_dir) / "fonts" / f"Roboto-{cut}.ttf"
-    has = set(words._cmap(font.read_bytes()))
+    has = set(fonts.cmap(font.read_bytes()))
     letters = _letters(lang) | set("äöüßÄÖÜ")
     assert len(letters) > 70
     assert not {letter for letter in letters if ord(letter) not in has}

@@ -93,7 +93,7 @@ class Seat(Screen):
         for start in range(0, len(known), 3):
             row = Row()
             for name in known[start : start + 3]:
-                row.add_widget(button(name, lambda n=name: self._hand(seat, n), px=22, least=13,
+                row.add_widget(button(words.person(name), lambda n=name: self._hand(seat, n), px=22, least=13,
                                       seat=self.root.draft.marks.get(name, "")))
             rows.append(row)
         row = Row()

@@ -108,7 +108,7 @@ class Seats(SetUpScreen):
 
     def called(self, seat: str) -> str:
         """The name in the draft, or the colour."""
-        return self.root.draft.names.get(seat) or words.colour_name(seat)
+        return words.readable(self.root.draft.names, seat)
 
     def _draw(self) -> None:
         draft = self.root.draft
@@ -177,7 +177,7 @@ class Seats(SetUpScreen):
             row = Row()
             for name in known[start : start + 3]:
                 here = draft.names.get(seat) == name
-                row.add_widget(self._button(name, lambda n=name: self._name(seat, n), px=20, least=13,
+                row.add_widget(self._button(words.person(name), lambda n=name: self._name(seat, n), px=20, least=13,
                                             icon="mark_yes" if here else "",
                                             seat="" if here else draft.marks.get(name, "")))  # fmt: skip
             self.side.add_widget(row)

@@ -278,7 +278,7 @@ class TowerSetup(SetUpScreen):
         holder = self.root.draft.gryphon
         if holder is None:
             return _("Chance picks who gets the gryphon when you begin.")
-        who = self.root.draft.names.get(holder) or words.colour_name(holder)
+        who = words.readable(self.root.draft.names, holder)
         return say(msg("The gryphon stands beside {name}.", name=who))
 
     # --- copy ours --------------------------------------------------------------------------------------------------
