@@ -9,13 +9,15 @@ from companion import resources
 from companion.games import find_game
 from companion.games.base import Message, msg
 from companion.table.names import legible
-from companion.ui.fonts import BODY, HEADING, can_draw, glyphs
+from companion.ui import fonts
+from companion.ui.fonts import can_draw, glyphs
 from companion.wording import Wording
 
 CODES = {"red": msg("R"), "blue": msg("B"), "green": msg("G"), "yellow": msg("Y")}
 """One or two letters that stand on a seat's mark; unique within a language, as colours' initials need not be."""
 LANGUAGES = {"en": "English", "pt": "Português"}
 """Names of languages, each in its own."""
+BODY, HEADING = fonts.BODY, fonts.HEADING
 
 
 class Said(str):
