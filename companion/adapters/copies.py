@@ -22,6 +22,8 @@ from companion.adapters import files
 from companion.games.base import Json
 
 CARDS, SETTINGS = "cards", "settings"
+TABLES = (CARDS, SETTINGS)
+"""The tables that are copied as a whole. In the file of games `house` has a column for each: its last change."""
 Line = dict[str, Json]
 
 _TAIL = 8192

@@ -210,7 +210,9 @@ def _condition(db: sqlite3.Connection, known: Mapping[str, Ends]) -> str:
         return "newer" if version > len(sqlite_file.MIGRATIONS) and _schema(db) not in schemas.values() else "damaged"
     if db.execute("PRAGMA integrity_check(1)").fetchone()[0] != "ok":
         return "damaged"
-    if not all(rows.sound(db, table) for table in rows.COLUMNS) or not _all_there(db):
+    # a file of an earlier version has fewer tables
+    tables = [name for name, _ in schemas[version] if name in rows.COLUMNS]
+    if not all(rows.sound(db, table) for table in tables) or not _all_there(db):
         return "damaged"
     house = mirror.house_of(db)
     if version >= sqlite_file.WITH_HOUSE and not house:

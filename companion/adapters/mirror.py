@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from companion.adapters import rows
-from companion.adapters.copies import CARDS, SETTINGS, Copies, Line
+from companion.adapters.copies import TABLES, Copies, Line
 from companion.games.base import Json
 
 Ends = dict[int | str, Line]
@@ -45,7 +45,7 @@ def _copies(path: Path) -> Path:
 def ends(copies: Copies) -> Ends:
     """What these copies know last."""
     known: Ends = {number: end for number in copies.games() if (end := copies.end(number)) is not None}
-    for name in (CARDS, SETTINGS):
+    for name in TABLES:
         if (table := copies.table(name)) is not None and table.whole:
             known[name] = {"n": table.n, "rows": [list(row) for row in table.rows]}
     return known
@@ -60,10 +60,10 @@ def house_of(db: sqlite3.Connection) -> str:
 
 def is_behind(db: sqlite3.Connection, known: Ends) -> bool:
     """Whether the copies know of something that the file does not: then a part of its log was lost."""
-    changes, *of_tables = db.execute("SELECT changes, cards, settings FROM house").fetchone()
+    changes, *of_tables = db.execute(f"SELECT changes, {', '.join(TABLES)} FROM house").fetchone()  # noqa: S608
     if any(end["n"] > changes for end in known.values()):
         return True
-    for name, changed in zip((CARDS, SETTINGS), of_tables, strict=True):
+    for name, changed in zip(TABLES, of_tables, strict=True):
         if name in known and known[name]["n"] == changed and known[name]["rows"] != _table(db, name):
             return True
     last = dict(db.execute("SELECT number, (SELECT coalesce(max(seq), 0) FROM entries WHERE game = number) FROM games"))
@@ -97,7 +97,7 @@ def stands(db: sqlite3.Connection, number: int) -> Line:
 
 def not_copied(db: sqlite3.Connection, known: Ends) -> list[int | str]:
     """Of what the copies are not up to date, or missing."""
-    tables = zip((CARDS, SETTINGS), db.execute("SELECT cards, settings FROM house").fetchone(), strict=True)
+    tables = zip(TABLES, db.execute(f"SELECT {', '.join(TABLES)} FROM house").fetchone(), strict=True)  # noqa: S608
     late: list[int | str] = [name for name, n in tables if known.get(name) != {"n": n, "rows": _table(db, name)}]
     for (number,) in db.execute("SELECT number FROM games ORDER BY number").fetchall():
         at, end = stands(db, number), known.get(number, {})

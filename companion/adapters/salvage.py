@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from companion.adapters import rows
-from companion.adapters.copies import CARDS, SETTINGS, Copies, GameCopy, Line
+from companion.adapters.copies import CARDS, SETTINGS, TABLES, Copies, GameCopy, Line
 from companion.adapters.rows import COLUMNS, Row, sum_of
 from companion.games.base import Message, msg, msgn
 
@@ -106,7 +106,8 @@ def rebuild(ways: Iterable[sqlite3.Connection | None], copies: Copies | None, ne
     _games(source, copies, new, found)
     # later than all that the file and the copies can know of
     changes = max([0, *(end["n"] for end in _ends(copies)), *(source.house[1:] if source.house else ())])
-    new.execute("UPDATE house SET changes = ?, cards = ?, settings = ?", (changes + 1,) * 3)
+    for column in ("changes", *TABLES):
+        new.execute(f"UPDATE house SET {column} = ?", (changes + 1,))  # noqa: S608  our own words
     if copies is not None:
         new.execute("UPDATE house SET id = ?", (copies.folder.name,))
     elif source.house is not None:
@@ -118,7 +119,7 @@ def rebuild(ways: Iterable[sqlite3.Connection | None], copies: Copies | None, ne
 def _ends(copies: Copies | None) -> list[Line]:
     if copies is None:
         return []
-    tables = [{"n": table.n} for name in (CARDS, SETTINGS) if (table := copies.table(name)) is not None]
+    tables = [{"n": table.n} for name in TABLES if (table := copies.table(name)) is not None]
     return [*tables, *(end for number in copies.games() if (end := copies.end(number)) is not None)]
 
 
@@ -147,8 +148,10 @@ def _read(ways: Iterable[sqlite3.Connection | None], copies: Copies | None) -> _
             aside, _ = rows.until_fault(db, "SELECT game, seq, kind, data, time, moved FROM aside")
             source.aside = list(rows.typed(aside, int, int, str, str, str, str))
         if source.house is None:
-            house, _ = rows.until_fault(db, "SELECT id, changes, cards, settings FROM house")
-            source.house = next((row for row in rows.typed(house, str, int, int, int) if max(row[1:]) < _MOST), None)
+            house, _ = rows.until_fault(db, f"SELECT id, changes, {', '.join(TABLES)} FROM house")  # noqa: S608
+            source.house = next(
+                (row for row in rows.typed(house, str, int, *[int] * len(TABLES)) if max(row[1:]) < _MOST), None
+            )
     return source
 
 
@@ -169,8 +172,7 @@ def _table(
     """The card box or the settings; gives how many."""
     copy = copies.table(name) if copies else None
     got = {row[0]: row for row in rows.typed(source.rows[name].values(), *kinds)}
-    # the number of its last change: 2 and 3 are those columns of `house`
-    newest = source.house[2 if name == CARDS else 3] if source.house and name in source.whole else None
+    newest = source.house[2 + TABLES.index(name)] if source.house and name in source.whole else None
     if copy is not None and copy.whole and (newest is None or copy.n >= newest):
         kept = {row[0]: row for row in rows.typed(map(tuple, copy.rows), *kinds)}
     elif name in source.whole:

@@ -15,13 +15,13 @@ import sqlite3
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
-from companion.adapters import files, mending, mirror, sqlite_file
+from companion.adapters import files, mending, mirror, place, sqlite_file
 from companion.adapters.copies import CARDS, SETTINGS, Copies, Line
+from companion.adapters.place import Place
 from companion.adapters.rows import FAULTS, sum_of
 from companion.adapters.sqlite_file import ABANDONED
 from companion.games.base import Json, Message, msg
@@ -111,7 +111,7 @@ class Store:
         self._doubt: dict[int, int] = {}
         self._box: dict[str, tuple[str, int]] | None = None
         self._settings: dict[str, Json] | None = None
-        self._place = _Place()
+        self._place = Place()
         self._copies: Copies | None = None
         self._to_copy: list[tuple[int | str, Sequence[Line] | None]] = []
         self._behind: set[int | str] = set()
@@ -120,7 +120,7 @@ class Store:
         """Put the file away."""
         with self._lock:
             self._drop()
-            self._place = _Place()
+            self._place = Place()
             if self._claimed is not None:
                 os.close(self._claimed)
                 self._claimed = None
@@ -363,7 +363,7 @@ class Store:
             if not self.path.exists():
                 if self._place.file is not None:
                     # it was there: another one in its place would hide it when it comes back
-                    raise NotSaved(_GONE)
+                    raise NotSaved(place.GONE)
                 sqlite_file.create(self.path)
             self._use(sqlite_file.connect(self.path))
         assert self._db is not None
@@ -372,14 +372,14 @@ class Store:
     def _use(self, db: sqlite3.Connection) -> None:
         """Go on with the file that the path leads to, opened."""
         self._db = db
-        self._place = _Place(_identity(self.path))
+        self._place = Place(place.identity(self.path))
         self._copies = mirror.own_copies(db, self.path)
 
     def _drop(self) -> None:
         """Close the file; the next call opens it anew."""
         db, self._db = self._db, None
         if db is not None:
-            with _spared(self.path, self._place.log), suppress(*FAULTS):
+            with place.spared(self.path, self._place.log), suppress(*FAULTS):
                 db.close()
 
     @contextmanager
@@ -422,14 +422,14 @@ class Store:
 
     def _still_here(self) -> None:
         """Before a commit: the path leads to the file that is open. Raises NotSaved where it does not."""
-        found = _identity(self.path)
+        found = place.identity(self.path)
         if found == self._place.file and self._log_is_here():
             return
         self._place.lost = True
-        raise NotSaved(_GONE if found is None else _ANOTHER)
+        raise NotSaved(place.GONE if found is None else place.ANOTHER)
 
     def _log_is_here(self) -> bool:
-        found = _identity(self.path.with_name(self.path.name + "-wal"))
+        found = place.identity(self.path.with_name(self.path.name + "-wal"))
         if self._place.log is None:
             # SQLite makes it for the first transaction
             self._place.log = found
@@ -437,27 +437,29 @@ class Store:
 
     def _find_again(self) -> None:
         """Before a transaction: go on where the file, or its log, was moved or deleted. Raises NotSaved and FAULTS."""
-        db, place = self._db, self._place
+        db, at = self._db, self._place
         if db is None:
             return
-        found = _identity(self.path)
-        if found == place.file:
-            place.lost = False
-            if place.log is not None and not self._log_is_here():
+        found = place.identity(self.path)
+        if found == at.file:
+            at.lost = False
+            if at.log is not None and not self._log_is_here():
                 # what is in the log can still be read, by this connection alone
                 db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
                 self._drop()
+                # what lies in its place is no log of this file
+                sqlite_file.set_aside(self.path, "damaged", ("-wal",))
             return
-        reason = _GONE if found is None else _ANOTHER
-        if not place.lost:
+        reason = place.GONE if found is None else place.ANOTHER
+        if not at.lost:
             # somebody may have put it elsewhere for a moment: it is told before anything is written to its place
-            place.lost = True
+            at.lost = True
             raise NotSaved(reason)
         try:
             if found is None and self.path.parent.is_dir():
                 self._claim_anew()
                 sqlite_file.write_out(db, self.path)
-            elif found is None or self._log_is_here() or not _has_all_of(self.path, db):
+            elif found is None or self._log_is_here() or not place.has_all_of(self.path, db):
                 # with our log beside it SQLite would read our games out of any file
                 raise NotSaved(reason)
             else:
@@ -567,50 +569,6 @@ class Store:
                 reason = sqlite_file.why(error, self.path)
                 self._drop()
                 raise NotSaved(reason) from error
-
-
-@dataclass
-class _Place:
-    """The file and its log that are open, by device and inode. lost: the path was seen to lead elsewhere."""
-
-    file: tuple[int, int] | None = None
-    log: tuple[int, int] | None = None
-    lost: bool = False
-
-
-def _identity(path: Path) -> tuple[int, int] | None:
-    """Which file the path leads to; None where there is none."""
-    try:
-        found = path.stat()
-    except (FileNotFoundError, NotADirectoryError):
-        return None
-    return found.st_dev, found.st_ino
-
-
-_GONE = msg("the folder with the saved games is gone. Put it back; then it goes on by itself.")
-_ANOTHER = msg("other games lie where the saved games were. Put the old ones back, or close Gryphon and open it again.")
-
-
-@contextmanager
-def _spared(path: Path, log: tuple[int, int] | None) -> Iterator[None]:
-    """SQLite deletes its log by name when it closes a file: not one that belongs to a file put there since."""
-    there, kept = path.with_name(path.name + "-wal"), path.with_name(path.name + "-wal.kept")
-    spare = log is not None and _identity(there) not in (None, log)
-    if spare:
-        there.rename(kept)
-    try:
-        yield
-    finally:
-        if spare:
-            kept.rename(there)
-
-
-def _has_all_of(path: Path, db: sqlite3.Connection) -> bool:
-    """Whether every game stands in that file as it stands here. Raises FAULTS."""
-    heads = "SELECT number, game, names, started, finished, latest FROM games"
-    ends = "SELECT game, max(seq), sum FROM entries GROUP BY game"
-    with closing(sqlite_file.look(path)) as other:
-        return all(set(db.execute(ask)) <= set(other.execute(ask)) for ask in (heads, ends))
 
 
 def _nobody_else_went_on(db: sqlite3.Connection, number: int, seq: int) -> None:

@@ -171,13 +171,13 @@ def making(path: Path) -> Iterator[sqlite3.Connection]:
     files.sync(path.parent)
 
 
-def set_aside(path: Path, word: str) -> Path:
-    """Rename the file with all that belongs to it; gives its new name, which nothing had before."""
+def set_aside(path: Path, word: str, parts: tuple[str, ...] = PARTS) -> Path:
+    """Rename the file with all that belongs to it, or parts of that; gives its new name, which nothing had before."""
     number = 1
     while any(path.parent.glob(f"{path.name}.{word}-{number}*")):
         number += 1
     aside = path.with_name(f"{path.name}.{word}-{number}")
-    for suffix in PARTS:
+    for suffix in parts:
         if (part := path.with_name(path.name + suffix)).exists():
             part.rename(aside.with_name(aside.name + suffix))
     return aside

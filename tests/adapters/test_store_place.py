@@ -193,6 +193,41 @@ def test_a_log_that_is_deleted_takes_nothing_with_it(store: Store, folder: Path)
     all_there(store, folder, 3)
 
 
+def test_a_log_that_is_replaced_is_not_taken_for_ours(store: Store, folder: Path, tmp_path: Path) -> None:
+    other, _ = open_store(tmp_path / "other" / DATABASE)
+    other.begin("sir-holland", {"red": "Somebody else"}, [entry(1)])
+    foreign = (tmp_path / "other" / f"{DATABASE}-wal").read_bytes()
+    (folder / f"{DATABASE}-wal").unlink()
+    (folder / f"{DATABASE}-wal").write_bytes(foreign)
+    other.close()
+    store.append(1, [entry(3)])
+    assert (folder / f"{DATABASE}.damaged-1-wal").read_bytes() == foreign
+    all_there(store, folder, 3)
+
+
+@pytest.mark.parametrize("how", ["append", "anew"])
+def test_a_copy_that_cannot_be_written_holds_nothing_up(
+    store: Store, folder: Path, monkeypatch: pytest.MonkeyPatch, how: str
+) -> None:
+    """What is committed is saved. A copy that lags vouches for nothing, and is written once it can be."""
+
+    def full(*_: Any) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Copies, "add", full)
+        if how == "anew":
+            patch.setattr(Copies, "_write", full)
+        store.append(1, [entry(3)])
+        store.append(1, [entry(4)])
+    (copies,) = map(Copies, (folder / f"{DATABASE}.copies").iterdir())
+    assert len(copies.game(1).entries) == (4 if how == "append" else 0)
+    store.change({"lang": "pt"})
+    assert len(copies.game(1).entries) == 4
+    store.append(1, [entry(5)])
+    all_there(store, folder, 5)
+
+
 def test_copies_that_are_deleted_are_written_anew(store: Store, folder: Path) -> None:
     shutil.rmtree(folder / f"{DATABASE}.copies")
     store.append(1, [entry(3)])
