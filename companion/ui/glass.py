@@ -290,8 +290,10 @@ class Glass(FloatLayout):
     def _turned(self, touch: Any, act: Callable[[Any], Any]) -> None:
         touch.push()
         touch.apply_transform_2d(self.to_local)
-        act(touch)
-        touch.pop()
+        try:
+            act(touch)
+        finally:
+            touch.pop()
 
     def _call_off(self) -> None:
         """End what the finger has begun, as if it had lifted beside everything."""

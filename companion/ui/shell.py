@@ -8,6 +8,7 @@ from importlib import import_module
 from typing import Any
 
 from kivy.app import App
+from kivy.base import ExceptionManager
 from kivy.clock import Clock
 from kivy.core.window import Window
 from kivy.graphics import Color, Rectangle
@@ -41,6 +42,7 @@ from companion.ui.facing import FACINGS, side_of
 from companion.ui.flow import TABLE_ONLY, Flow
 from companion.ui.glass import Glass
 from companion.ui.memory import Memory
+from companion.ui.mending import Mending
 from companion.ui.screens.base import Screen, load_kv
 from companion.ui.settle import lay_out
 from companion.ui.theme import c, look, t, u
@@ -124,8 +126,7 @@ class Root(Glass):
         try:
             self._take(what)
         except Exception:
-            self._torn = True
-            self._anew()
+            self.build_anew()
             raise
         self.look_under()
 
@@ -344,6 +345,11 @@ class Root(Glass):
         screen, self.screen = self.screen, None
         if screen is not None:
             screen.leave()
+
+    def build_anew(self) -> None:
+        """Something could not be shown: the screen is built anew in the next frame."""
+        self._torn = True
+        self._anew()
 
     def _show_anew(self, *_: Any) -> None:
         """After something could not be shown. Where that fails as well, the next announcement or door tries again."""
@@ -585,6 +591,12 @@ class _KivyApp(App):
     def on_start(self) -> None:
         """The first screen is there."""
         memory.start()
+        self._mending = Mending(self.root.build_anew)
+        ExceptionManager.add_handler(self._mending)
+
+    def on_stop(self) -> None:
+        """Nothing is mended any more."""
+        ExceptionManager.remove_handler(self._mending)
 
 
 def make_app(bridge: Bridge, lang: str) -> App:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import logging
+import subprocess
+import sys
 from contextlib import suppress
 
 import pytest
+from kivy.base import ExceptionManager
 
 from companion.games.sir_holland.state import End, Lock, Move
 from companion.table.ports import Home, Leave, Outcome, Play, Reveal
 from companion.ui.boards.sir_holland.winner import Winner
+from companion.ui.mending import MOST, WITHIN, Mending
 from companion.ui.screens.choose import Choose
 from companion.ui.screens.reveal import Reveal as RevealScreen
 from companion.ui.screens.turn import Turn
@@ -162,3 +167,35 @@ def test_a_door_stays_open_while_the_table_is_caught_up_with(choosing, monkeypat
     s.root.back()
     s.settle()
     assert s.screen == "turn"
+
+
+# --- in the event loop ----------------------------------------------------------------------------------------------
+
+
+def test_what_fails_in_the_event_loop_once_ends_nothing(tmp_path) -> None:
+    """A touch, a timer, a drawing: the screen is built anew. What fails again and again ends the program."""
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.ui.torn"], capture_output=True, text=True, timeout=120, check=False
+    )
+    found = json.loads(done.stdout.partition("FOUND ")[2].partition("\n")[0] or done.stderr)
+    assert found == {what: ["Turn", True, 10] for what in ("touch", "timer", "drawing")} | {"lit": found["lit"]}
+    assert found["lit"] > 1
+    assert "STILL THERE" not in done.stdout
+    assert done.returncode != 0
+    assert done.stderr.count("is built anew") >= MOST
+
+
+def test_a_failure_now_and_then_never_ends_the_program() -> None:
+    now = [0.0]
+    anew: list[float] = []
+    mending = Mending(lambda: anew.append(now[0]), lambda: now[0])
+    for _again in range(20):
+        now[0] += WITHIN / (MOST - 1) + 0.01
+        assert mending.handle_exception(RuntimeError()) == ExceptionManager.PASS
+    assert len(anew) == 20
+    failure = RuntimeError()
+    now[0] += WITHIN
+    for _asked in range(2):
+        # Kivy may ask twice about the same one
+        assert mending.handle_exception(failure) == ExceptionManager.PASS
+    assert mending.handle_exception(KeyboardInterrupt()) == ExceptionManager.RAISE
