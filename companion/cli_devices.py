@@ -143,7 +143,8 @@ def _why(why: str, detail: str, readers: Readers | None = None) -> Message:
 
     match why:
         case install.NO_PORT:
-            there = ", ".join(offered(readers.ports if readers else (), readers.adapters if readers else ()))
+            named = [detail, *(readers.ports if readers else ())] if detail else []
+            there = ", ".join(offered(named, readers.adapters if readers else ()))
             if detail and there:
                 return msg("There is no port {port}. These are there: {ports}", port=detail, ports=there)
             if detail:

@@ -331,18 +331,13 @@ def _test(args: argparse.Namespace, words: Wording) -> int:
                     if what.kind == "reader":
                         bench.ask(Show(what.device, "find" if what.down else "off"))
         left = untouched(bench.devices, seen)
-        for kind, text in UNTOUCHED.items():
-            if left[kind]:
-                bench.say(Message(text.id, {"what": ", ".join(left[kind])}))
+        for text in doctor.not_touched(left):
+            bench.say(text)
         if not seen and not rows(bench.devices):
             bench.say(msg("Nothing was tested."))
         elif not any(left.values()):
             bench.say(msg("Every reader has seen a card, every panel a press."))
     return int(not seen or any(left.values()))
-
-
-UNTOUCHED = {"reader": msg("No card seen yet: {what}."), "panel": msg("No button pressed yet: {what}.")}
-"""By kind, what a test says of those that nobody touched."""
 
 
 def _lit(devices: Mapping[str, Any]) -> Iterable[str]:

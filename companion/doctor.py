@@ -361,11 +361,11 @@ def devices(config: Config, panels: Panels, table_open: bool = False) -> Iterato
     of_panels = pins(panel.wiring, panels)
     yield from of_panels
     lights = 0
-    untouched: list[str] = []
+    untouched: dict[str, list[str]] = {"reader": [], "panel": []}
     if panel.wiring != "none" and all(finding.state == OK for finding in of_panels):
         wired = len(panel.rows if panel.wiring == "matrix" else panel.pins)
         lights = min(len(panel.lamps), wired)
-        untouched += [f"{GPIO}/{number}" for number in range(wired)]
+        untouched["panel"] += [f"{GPIO}/{number}" for number in range(wired)]
     try:
         from hardware.found import Greeted, Silent, find, offered
         from hardware.signals import BoardRefused
@@ -397,11 +397,10 @@ def devices(config: Config, panels: Panels, table_open: bool = False) -> Iterato
             case Greeted(board, touched):
                 yield from _board(found)
                 lights += sum("light" in reader.can for reader in board.readers)
-                untouched += [r.reader for r in board.readers if ("reader", r.reader) not in touched]
-                untouched += [panel for panel in board.panels if ("panel", panel) not in touched]
-    if untouched:
-        text = msg("Not touched yet: {what}.", what=", ".join(dict.fromkeys(untouched)))
-        remedy = msg("Lay a card on each reader and press a button of each panel: gryphon devices test.")
+                untouched["reader"] += [r.reader for r in board.readers if ("reader", r.reader) not in touched]
+                untouched["panel"] += [panel for panel in board.panels if ("panel", panel) not in touched]
+    remedy = msg("Lay a card on each reader and press a button of each panel: gryphon devices test.")
+    for text in not_touched(untouched):
         yield Finding(TOUCHED, WARNING, text, remedy)
     text = msg("None is wired. The screen shows the same.")
     if lights:
@@ -409,6 +408,14 @@ def devices(config: Config, panels: Panels, table_open: bool = False) -> Iterato
     elif panel.lamps and panel.wiring != "none":
         text = msg("None can be lit now. The screen shows the same.")
     yield Finding(LIGHTS, OK, text)
+
+
+def not_touched(untouched: Mapping[str, Sequence[str]]) -> Iterator[Message]:
+    """What readers and panels (by kind, their ids) nobody has touched, in a sentence each kind."""
+    if untouched["reader"]:
+        yield msg("No card seen yet: {what}.", what=", ".join(untouched["reader"]))
+    if untouched["panel"]:
+        yield msg("No button pressed yet: {what}.", what=", ".join(untouched["panel"]))
 
 
 def _board(found: Greeted) -> Iterator[Finding]:

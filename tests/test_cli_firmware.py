@@ -85,6 +85,15 @@ def test_install_without_a_board(tmp_path, capsys):
     assert err == f"gryphon: There is no port {tmp_path / 'none'}. Plug the board in, or name another port."
 
 
+@pytest.mark.parametrize("command", ["install", "check"])
+def test_a_wrong_letter_in_a_port_is_told_with_the_right_name(tmp_path, capsys, command):
+    with ScriptedBoard(tmp_path / "usb-Pico-if00") as board:
+        code, out, err = run(capsys, command, "--port", str(tmp_path / "usb-pico-if00"))
+    assert code == 1
+    told = f"There is no port {tmp_path}/usb-pico-if00. These are there: {board.port}"
+    assert told in (err or out[0])
+
+
 def test_a_hung_board_gets_the_way_out_in_one_sentence(capsys, monkeypatch):
     def hung(*_, **__):
         raise Failed(install.HUNG, "/dev/ttyACM0")

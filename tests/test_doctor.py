@@ -376,7 +376,7 @@ def test_a_board_with_its_readers(tmp_path: Path) -> None:
     assert [WORDS(f.about) for f in found] == ["Ports", "Boards", "Readers", "Readers", "Touched", "Lights"]
     says(found[1], OK, "Board fa4e00000000b0a3, firmware")
     says(found[2], WARNING, "Reader fa4e00000000b0a3/0 (pn532) answers. No card seen yet.")
-    says(found[4], WARNING, "Not touched yet: fa4e00000000b0a3/0, fa4e00000000b0a3/1.", "gryphon devices test.")
+    says(found[4], WARNING, "No card seen yet: fa4e00000000b0a3/0, fa4e00000000b0a3/1.", "gryphon devices test.")
     assert "2 seat lights" in WORDS(found[-1].text)
 
 
@@ -419,7 +419,8 @@ def test_a_reader_is_well_where_a_card_was_seen_and_a_panel_where_a_button_was(t
     says(panels[1], OK, "a press was seen")
     says(readers[0], OK, "Reader b0a2d1/0 (pn532) sees a card.")
     says(readers[1], WARNING, "No card seen yet.")
-    says(found[-2], WARNING, "Not touched yet: b0a2d1/1, b0a2d1/0.", "Lay a card on each reader")
+    says(found[-3], WARNING, "No card seen yet: b0a2d1/1.", "Lay a card on each reader")
+    says(found[-2], WARNING, "No button pressed yet: b0a2d1/0.", "gryphon devices test.")
 
 
 def test_a_board_without_anything_says_where_to_ask(tmp_path: Path) -> None:
