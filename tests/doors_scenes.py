@@ -42,6 +42,13 @@ def door(name: str, game: bool = False, **given: Any) -> Scene:
     return scene
 
 
+def _with_readers(s: Any) -> None:
+    s.house.open()
+    s.house.say(Status("devices", "devices", None, DEVICES))
+    s.settle()
+    s.root.open("settings")
+
+
 TIME = itertools.count(1e6, 3.0)
 
 
@@ -175,6 +182,8 @@ SCENES: dict[str, Scene] = {
     "12_settings": door("settings"), "12_settings_game": door("settings", game=True),
     "12_settings_lang": door("settings", page="lang"), "12_settings_theme": door("settings", page="theme"),
     "12_settings_text": door("settings", page="text"), "12_settings_mode": door("settings", page="mode"),
+    "12_settings_readers": door("settings", page="dwell"),
+    "12_settings_with_readers": _with_readers,
     "12_settings_hold": door("settings", page="hold"), "12_settings_sleep": door("settings", page="sleep"),
     "12_settings_sound": door("settings", page="sound"), "12_settings_facing": door("settings", page="facing"),
     "13_house_rules": door("house_rules"), "13_house_rules_game": door("house_rules", game=True, first=8),

@@ -369,6 +369,10 @@ _BUTTONS: tuple[tuple[tuple[str, ...], Message], ...] = (
         msg("How much I say about what is not allowed. A coach explains, strict never gives in, silent says little."),
     ),
     (
+        ("Readers",),
+        msg("How long a card lies on a reader until it counts. One that only slides over it does not."),
+    ),
+    (
         ("Screen off",),
         msg("When the screen goes dark if nobody touches it. A touch wakes it."),
     ),

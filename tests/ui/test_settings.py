@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 from kivy.core.window import Window
 
-from companion.border import KNOCKS, Border
+from companion.border import DWELL, KNOCKS, Border
 from companion.games import find_game
 from companion.games.sir_holland.state import Lock
 from companion.table.ports import Change, Play, PutRight, Status
 from companion.ui import words
 from companion.ui.screens import touch_test
-from companion.ui.screens.settings import SETTINGS
+from companion.ui.screens.settings import READERS, SETTINGS
 from companion.ui.theme import look
 from companion.ui.touchfit import TURNS, fit, moved
 from hardware import signals
@@ -58,6 +58,24 @@ def test_the_default_is_what_counts_without_a_setting(open_window) -> None:
     for setting in SETTINGS:
         default = next(v for v in setting.values if v.value == setting.default)
         assert s.button(words.say(setting.name)).sub == words.say(default.text)
+
+
+def test_when_a_card_counts_is_asked_where_there_are_readers(open_window) -> None:
+    house, s = opened(open_window)
+    s.press("Settings")
+    assert not any(getattr(w, "text", "") == "Readers" for w in s.walk())
+    s.press("Done")
+    house.say(Status("devices", "devices", None, DEVICES))
+    s.settle()
+    s.press("Settings")
+    assert READERS.default == DWELL
+    assert s.button("Readers").sub == "After half a second"
+    for value in READERS.values:
+        s.press("Readers")
+        tapped(s, words.say(value.text))
+        assert house.sent[-1] == Change({"dwell": value.value})
+        assert house.engine._border.dwell == value.value
+        s.press("Done")
 
 
 def test_looks_change_at_once(open_window) -> None:

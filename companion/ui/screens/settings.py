@@ -84,6 +84,13 @@ FACING = Setting("facing", "mark_seats", msg("Reading side"), msg("From which si
     Value(0, msg("The near side")), Value(90, msg("The left side")), Value(180, msg("The far side")),
     Value(270, msg("The right side")),
 ))  # fmt: skip
+WHEN = msg("A card lies on a reader. When does it count?")
+READERS = Setting("dwell", "mark_lock", msg("Readers"), WHEN, 0.45, (
+    Value(0, msg("At once"), msg("Also a card that only slides over it.")),
+    Value(0.45, msg("After half a second"), msg("A card that only slides over it does not count.")),
+    Value(1, msgn("After {n} second", "After {n} seconds", n=1), msg("For hands that take their time.")),
+))  # fmt: skip
+"""Only where there are readers."""
 SOUND = {
     (True, True): msg("Voice and sounds"), (True, False): msg("Only the voice"), (False, True): msg("Only sounds"),
     (False, False): msg("Nothing"),
@@ -112,7 +119,7 @@ class SettingsScreen(Screen):
         """Show the page that is open, or all settings."""
         self.middle.clear_widgets()
         key = self.given.get("page", "")
-        setting = next((s for s in SETTINGS if s.key == key), None)
+        setting = next((s for s in (*SETTINGS, READERS) if s.key == key), None)
         if key == "lang":
             self._languages()
         elif key == "sound":
@@ -165,7 +172,9 @@ class SettingsScreen(Screen):
             found["mode"],
             found["hold"],
             found["sleep"],
-        ]
+            *([self._tile(READERS.icon, say(READERS.name), self._said(READERS), partial(self._open, READERS.key))]
+              if self.root.devices.get("readers") else []),
+        ]  # fmt: skip
 
     def _said(self, setting: Setting) -> str:
         """The value in words; a number that has no name of its own is said as it is."""
