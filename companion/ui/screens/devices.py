@@ -20,8 +20,8 @@ from companion.ui.words import _, say
 
 KINDS = {"readers": ("reader", msg("Reader {id}")), "panels": ("panel", msg("Panel {id}"))}
 """What the border lists -> its drawing, its name."""
-DOORS = (("bind", "mark_seats", msg("Whose is whose")), ("teach", "mark_reader_ok", msg("Teach the cards")),
-         ("device_test", "mark_touch", msg("Test")), ("wiring", "mark_fix", msg("Wiring")))  # fmt: skip
+DOORS = (("bind", "mark_bind", msg("Whose is whose")), ("teach", "mark_reader_ok", msg("Teach the cards")),
+         ("device_test", "mark_touch", msg("Test")), ("wiring", "mark_wires", msg("Wiring")))  # fmt: skip
 """To set up: screen, picture, name."""
 
 

@@ -84,7 +84,7 @@ class GameRow(Touchable):
         if game.winner is not None:
             state.add_widget(SeatMark(seat=game.winner, size_hint_x=None, width=u(30)))
         else:
-            art = "mark_no" if game.state == "abandoned" else "mark_wait"
+            art = "mark_no" if game.state == "abandoned" else "mark_pause"
             state.add_widget(Pic(art=art, tint="muted", size_hint_x=None, width=u(26)))
         state.add_widget(Text(text=tell(what_became(game)), px=19, least=13))
         if look.wide:
@@ -206,7 +206,7 @@ class HistoryScreen(Screen):
 
     def _file(self, file: str) -> BigButton:
         act = partial(self._import, file)
-        return button(_shown(Path(file).stem), act, sub=_place(file), icon="mark_letters", align="left", px=22)
+        return button(_shown(Path(file).stem), act, sub=_place(file), icon="mark_text", align="left", px=22)
 
     def _import(self, file: str) -> None:
         assert self.history is not None

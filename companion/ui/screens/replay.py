@@ -49,7 +49,7 @@ MARKS = {
     "put_right": ("mark_fix", msg("Put right")),
     "stands": ("mark_judge", msg("Against the rule, but it stood")),
     "taken_back": ("mark_undo", msg("Taken back")),
-    "seat": ("mark_seats", msg("Somebody else plays")),
+    "seat": ("mark_other", msg("Somebody else plays")),
 }
 """Marks of a step: picture and name."""
 

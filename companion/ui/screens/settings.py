@@ -69,7 +69,7 @@ SETTINGS = (
         Value("coach", msg("Coach"), msg("I say why not. If all of you want it, it counts anyway.")),
         Value("silent", msg("Silent"), msg("Your table decides. I only mark it in the history.")),
     )),
-    Setting("hold", "mark_wait", msg("Reveal"), msg("All cards are in. When do they turn?"), 3, (
+    Setting("hold", "mark_cards", msg("Reveal"), msg("All cards are in. When do they turn?"), 3, (
         Value(0, msg("At once")),
         *(Value(n, msgn("After {n} second", "After {n} seconds", n=n),
                 msg("Until then everyone may change a card.")) for n in (3, 10)),
@@ -80,7 +80,7 @@ SETTINGS = (
     )),
 )  # fmt: skip
 """Those that are chosen from a list."""
-FACING = Setting("facing", "mark_seats", msg("Reading side"), msg("From which side do you read?"), 0, (
+FACING = Setting("facing", "mark_facing", msg("Reading side"), msg("From which side do you read?"), 0, (
     Value(0, msg("The near side")), Value(90, msg("The left side")), Value(180, msg("The far side")),
     Value(270, msg("The right side")),
 ))  # fmt: skip
@@ -167,7 +167,7 @@ class SettingsScreen(Screen):
             self._tile(heard, _("Sound"), sound, lambda: self._open("sound")),
             found["theme"],
             found["text"],
-            self._tile("mark_steps", _("Motion"), _("off") if still else _("on"), lambda: self.change(still=not still)),
+            self._tile("mark_motion", _("Motion"), _("off") if still else _("on"), lambda: self.change(still=not still)),
             self._tile(FACING.icon, say(FACING.name), self._said(FACING), lambda: self._open(FACING.key)),
             found["mode"],
             found["hold"],

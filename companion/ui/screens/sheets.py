@@ -80,7 +80,7 @@ def rule_button(root: Any, rule: str, **kwargs: Any) -> BigButton:
 
 MENU = (("put_right", "mark_fix", msg("Put it right")), ("rulebook", "mark_book", msg("Rule book")),
         ("judge", "mark_judge", msg("Ask the judge")), ("history", "mark_history", msg("History")),
-        ("seat", "mark_seats", msg("Somebody else plays")), ("settings", "mark_settings", msg("Settings")))  # fmt: skip
+        ("seat", "mark_other", msg("Somebody else plays")), ("settings", "mark_settings", msg("Settings")))  # fmt: skip
 """Doors of the menu: screen, picture, name."""
 NO_TOWER = ("choose", "reveal", "round_end")
 """Screens of a game that show no tower."""
@@ -100,7 +100,7 @@ class MenuSheet(Sheet):
         sound = "mark_sound" if self.speaks else "mark_quiet"
         doors.append(button(_("The voice is on") if self.speaks else _("The voice is off"), self._voice, icon=sound))
         if root.now is not None and self.speaks:
-            doors.append(button(_("Say it again"), lambda: self._send(SayAgain()), icon="mark_wait"))
+            doors.append(button(_("Say it again"), lambda: self._send(SayAgain()), icon="mark_again"))
         if root.now is not None and root.flow.screen in NO_TOWER:
             doors.append(button(_("See the tower"), lambda: root.open_sheet(TowerSheet(root)), art="card_rope"))
         per_row = 3 if look.wide else 2
