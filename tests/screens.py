@@ -21,6 +21,8 @@ from companion.ui.app import prepare
 # before anything else imports Kivy, whose notes would fill the terminal
 prepare()
 
+from companion.adapters import salvage
+from companion.adapters.salvage import Found
 from companion.adapters.sqlite import open_store
 from companion.games import find_game
 from companion.games.base import msg
@@ -50,6 +52,10 @@ def _start_saved(s: Screenful) -> None:
     s.house.open()
 
 
+LOST = Found(27, 13, 41, [salvage.LOST_GAMES, salvage.game_ends(12)], [salvage.LOST_CARDS, salvage.LOST_SETTINGS])
+"""The longest that can be said of a damaged file."""
+
+
 def _start_lost(*kinds: str) -> Scene:
     """The file of games was damaged, or another version's, when the program started: the store itself says so."""
 
@@ -68,6 +74,8 @@ def _start_lost(*kinds: str) -> Scene:
             else:
                 path.write_bytes(b"junk" * 5000)
             _, told = open_store(path)
+        if "most" in kinds:
+            told = (LOST.message(path.name + ".damaged-1"),)
         s.house.engine._lost += told
         s.house.open()
 
@@ -544,6 +552,7 @@ SCENES: dict[str, Scene] = {
     "01_start": _start, "01_start_saved": _start_saved,
     "01_start_lost": _start_lost("damaged"), "01_start_lost_saved": _start_lost("damaged", "saved"),
     "01_start_lost_newer": _start_lost("newer"),
+    "01_start_lost_most": _start_lost("most"), "01_start_lost_most_saved": _start_lost("most", "saved"),
     "02_seats": _seats, "02_seats_edit": _seat_edit, "02_seats_keyboard": _keyboard,
     "02_seats_gryphon": _gryphon,
     "03_tower_base": _tower(0), "03_tower_level_3": _tower(2), "03_tower_laid": _tower(5),

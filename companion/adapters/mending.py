@@ -17,6 +17,9 @@ from companion.adapters.mirror import Ends
 from companion.adapters.rows import FAULTS
 from companion.games.base import Message, msg
 
+MOST = 1000
+"""So many versions there will never be: the number is damaged."""
+
 
 def trouble(path: Path) -> Message | None:
     """Why the file cannot be used as it lies there; None where it can, or where there is none yet. Writes nothing."""
@@ -204,10 +207,9 @@ def _condition(db: sqlite3.Connection, known: Mapping[str, Ends]) -> str:
     db.execute("BEGIN")
     if db.execute("PRAGMA application_id").fetchone()[0] != sqlite_file.APPLICATION:
         return "damaged"
-    schemas, version = _schemas(), sqlite_file.version_of(db)
-    if version not in schemas or _schema(db) != schemas[version]:
-        # a number that does not fit to tables that are ours is damage
-        return "newer" if version > len(sqlite_file.MIGRATIONS) and _schema(db) not in schemas.values() else "damaged"
+    schemas, schema, version = _schemas(), _schema(db), sqlite_file.version_of(db)
+    if schemas.get(version) != schema:
+        return "newer" if _is_newer(version, [v for v, known in schemas.items() if known == schema]) else "damaged"
     if db.execute("PRAGMA integrity_check(1)").fetchone()[0] != "ok":
         return "damaged"
     # a file of an earlier version has fewer tables
@@ -218,6 +220,14 @@ def _condition(db: sqlite3.Connection, known: Mapping[str, Ends]) -> str:
     if version >= sqlite_file.WITH_HOUSE and not house:
         return "damaged"
     return "damaged" if house in known and mirror.is_behind(db, known[house]) else ""
+
+
+def _is_newer(version: int, ours: list[int]) -> bool:
+    """Whether a file says truly that it is of a newer version. ours: our versions that have the same tables.
+
+    A newer one may have the same tables; but then one bit may have been flipped in the number.
+    """
+    return len(sqlite_file.MIGRATIONS) < version < MOST and all((version ^ v).bit_count() > 1 for v in ours)
 
 
 def _schema(db: sqlite3.Connection) -> tuple[rows.Row, ...]:

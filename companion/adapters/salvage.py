@@ -64,9 +64,14 @@ class Found:
         return msg("All that its copies hold is here again: {kept:message}.", kept=kept)
 
 
-_LOST_CARDS = msg("cards of the card box (bind them again)")
-_LOST_SETTINGS = msg("settings")
-_LOST_GAMES = msg("whole games")
+LOST_CARDS = msg("cards of the card box (bind them again)")
+LOST_SETTINGS = msg("settings")
+LOST_GAMES = msg("whole games")
+
+
+def game_ends(n: int) -> Message:
+    """The last acts of so many games."""
+    return msgn("the end of {n} game", "the end of {n} games", n=n)
 
 
 def _list(parts: Sequence[Message]) -> Message:
@@ -101,8 +106,8 @@ def rebuild(ways: Iterable[sqlite3.Connection | None], copies: Copies | None, ne
     source = _read(ways, copies)
     found = Found()
     new.execute("BEGIN")
-    found.cards = _table(source, copies, CARDS, (str, str, str, int), new, found, _LOST_CARDS)
-    found.settings = _table(source, copies, SETTINGS, (str, str), new, found, _LOST_SETTINGS)
+    found.cards = _table(source, copies, CARDS, (str, str, str, int), new, found, LOST_CARDS)
+    found.settings = _table(source, copies, SETTINGS, (str, str), new, found, LOST_SETTINGS)
     _games(source, copies, new, found)
     # later than all that the file and the copies can know of
     changes = max([0, *(end["n"] for end in _ends(copies)), *(source.house[1:] if source.house else ())])
@@ -218,15 +223,15 @@ def _games(source: _Source, copies: Copies | None, new: sqlite3.Connection, foun
         doubtful += bool(entries) and not rest and not vouched
     _aside(source, copies, new, numbers)
     if headless:
-        found.lost.append(_LOST_GAMES)
+        found.lost.append(LOST_GAMES)
     elif "games" not in source.whole and (
         copies is None or copies.games() != list(range(1, max(numbers, default=0) + 1))
     ):
-        found.perhaps.append(_LOST_GAMES)
+        found.perhaps.append(LOST_GAMES)
     if cut:
-        found.lost.append(msgn("the end of {n} game", "the end of {n} games", n=cut))
+        found.lost.append(game_ends(cut))
     if doubtful:
-        found.perhaps.append(msgn("the end of {n} game", "the end of {n} games", n=doubtful))
+        found.perhaps.append(game_ends(doubtful))
 
 
 def _head(row: Row | None, copy: GameCopy) -> Row | None:

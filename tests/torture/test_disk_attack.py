@@ -148,7 +148,8 @@ def number(at: int) -> Callable[[Random, bytearray], None]:
     """A number in the head of the file."""
 
     def put(rng: Random, data: bytearray) -> None:
-        data[at : at + 4] = struct.pack(">I", rng.choice((0, 1, 2, 99, 0x80000003, 0xFFFFFFFF, rng.randrange(1 << 32))))
+        # what may be a newer version's number is another matter
+        data[at : at + 4] = struct.pack(">I", rng.choice((0, 1, 2, 0x80000003, 0xFFFFFFFF, 3 ^ 1 << rng.randrange(32))))
 
     return put
 

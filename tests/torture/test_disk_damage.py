@@ -129,11 +129,14 @@ def test_a_file_of_another_program_is_kept(tmp_path):
     assert len(told) == 1
 
 
-def test_a_newer_file_is_not_touched(tmp_path):
+@pytest.mark.parametrize("version", [4, 5, 99])
+@pytest.mark.parametrize("tables", ["", "ALTER TABLE games ADD COLUMN more TEXT"])
+def test_a_newer_file_is_not_touched(tmp_path, version, tables):
+    """A newer version may have other tables, or the same with something else in them."""
     path = written(tmp_path / "games", content())
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
-        db.execute("ALTER TABLE games ADD COLUMN more TEXT")
-        db.execute("PRAGMA user_version = 99")
+        db.execute(tables)
+        db.execute(f"PRAGMA user_version = {version}")
     newer = path.read_bytes()
     store, told = open_store(path)
     assert len(told) == 1
@@ -142,6 +145,17 @@ def test_a_newer_file_is_not_touched(tmp_path):
     assert store.box() == {}
     store.begin("sir-holland", {}, [entry(0, 1)])
     store.close()
+
+
+@pytest.mark.parametrize("bit", range(32))
+def test_a_flipped_bit_makes_no_newer_version(tmp_path, bit):
+    data = bytearray(content())
+    number = int.from_bytes(data[60:64], "big") ^ 1 << bit
+    data[60:64] = number.to_bytes(4, "big")
+    store, told = check(written(tmp_path / "games", bytes(data)))
+    assert len(told) == 1
+    assert store.box() == BOX | {"FF": ("red", 1)}
+    assert [len(store.record(g.number).entries) for g in store.games()] == [2, ENTRIES, ENTRIES, ENTRIES]
 
 
 @pytest.mark.parametrize("part", range(1, 9))
