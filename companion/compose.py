@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from companion import config as configuration
-from companion import settings, texts
+from companion import pictures, settings, texts
 from companion.adapters import note
 from companion.adapters.sounds import Sounds
 from companion.adapters.speech import Speech
@@ -104,7 +104,7 @@ def build(config: Config, data: Path, lang: str | None, stack: ExitStack) -> Hou
     stack.callback(store.close)
     note.write(data)
     border = Border(config.seats)
-    engine = Engine(store, border, lost=lost, folder=data / texts.FOLDER)
+    engine = Engine(store, border, lost=lost, folder=data / texts.FOLDER, pictures=data / pictures.FOLDER)
     language = str(lang or settings.value(store.settings(), "lang", Wording().lang))
     folder = _folder(data / "voice")
     speech = Speech(language, engine.post, folder=folder, sounds=Sounds(folder))

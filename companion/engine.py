@@ -20,7 +20,7 @@ from random import Random
 from types import MappingProxyType
 from typing import Any, Protocol
 
-from companion import settings, texts
+from companion import pictures, settings, texts
 from companion.border import DWELL, Border
 from companion.games import find_game
 from companion.games.base import BadForm, BadSetup, Json, Message, msg
@@ -49,6 +49,7 @@ from companion.table.ports import (
     Import,
     Insist,
     Journal,
+    KeepPicture,
     Leave,
     ListCards,
     Listed,
@@ -58,6 +59,7 @@ from companion.table.ports import (
     Outcome,
     Outline,
     People,
+    PictureKept,
     Play,
     PutRight,
     Record,
@@ -185,10 +187,12 @@ class Engine:
         rng: Random | None = None,
         clock: Callable[[], float] = time.monotonic,
         folder: Path | None = None,
+        pictures: Path | None = None,
     ) -> None:
-        """folder: where games lie as text files."""
+        """folder: where games lie as text files; pictures: where pictures of them go."""
         self._store = store
         self._folder = folder
+        self._pictures = pictures
         self._files: tuple[str, ...] = ()
         self._border = border
         self._announcers = list(announcers)
@@ -430,6 +434,11 @@ class Engine:
                     date, words = texts.words_of(self._store, number, lang)
                     write = partial(texts.write, self._folder, number, date, words)
                     self._apart(write, partial(self._exported, number))
+            case KeepPicture(number, width, height, pixels):
+                if self._pictures is not None:
+                    date = texts.date_of(self._store, number)[:10]
+                    write = partial(pictures.write, self._pictures, number, date, width, height, pixels)
+                    self._apart(write, partial(self._picture_kept, number))
             case Import(path):
                 self._apart(partial(texts.read, Path(path)), self._brought)
             case TellGame(number):
@@ -632,6 +641,12 @@ class Engine:
         self._about_text(path if isinstance(path, Message) else None)
         if isinstance(path, Path):
             self._say(Exported(number, str(path)))
+
+    def _picture_kept(self, number: int, path: Path | Message) -> None:
+        why = msg("The picture is not kept: {why:message}", why=path) if isinstance(path, Message) else None
+        self._say(Status("picture", "disk", why))
+        if isinstance(path, Path):
+            self._say(PictureKept(number, str(path)))
 
     def _brought(self, brought: Brought | Message) -> None:
         why = brought if isinstance(brought, Message) else None

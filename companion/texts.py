@@ -54,7 +54,7 @@ def words_of(shelf: Shelf, number: int, lang: str | None = None) -> tuple[str, s
     """When a game began (local time), and its text; with comments in that language. Raises NotSaved or BadForm."""
     record = shelf.record(number)
     saved = next(s for s in shelf.games() if s.number == number)
-    date = datetime.fromisoformat(saved.started).astimezone().strftime(_DATE)
+    date = date_of(shelf, number)
     game = find_game(record.game)
     say = None
 
@@ -64,6 +64,12 @@ def words_of(shelf: Shelf, number: int, lang: str | None = None) -> tuple[str, s
             return Wording(lang, game.term, names)(message)
 
     return date, text.write(record, date, saved.abandoned, say)
+
+
+def date_of(shelf: Shelf, number: int) -> str:
+    """When a game began, local time: `2026-12-01 20:15`."""
+    saved = next(s for s in shelf.games() if s.number == number)
+    return datetime.fromisoformat(saved.started).astimezone().strftime(_DATE)
 
 
 def bring(shelf: Shelf, brought: Brought) -> int:

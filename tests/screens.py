@@ -427,6 +427,13 @@ def _winner_game(s: Screenful) -> None:
     s.press("The game")
 
 
+def _winner_kept(s: Screenful) -> None:
+    _winner(s)
+    s.settle()
+    s.press("Keep a picture")
+    s.wait(lambda: s.root.sheet is not None)
+
+
 def _why_not(s: Screenful) -> None:
     _winner_rested(s)
     s.settle()
@@ -586,7 +593,7 @@ SCENES: dict[str, Scene] = {
     "07_refusal_far": _turn(positions.turn(), "a2", "e5"),
     "08_round_end": _round_end, "08_round_end_plain": _round_end_plain, "09_winner": _winner,
     "09_winner_rested": _winner_rested, "09_winner_why": _why, "09_winner_why_not": _why_not,
-    "09_winner_game": _winner_game,
+    "09_winner_game": _winner_game, "09_winner_kept": _winner_kept,
     "10_put_right": _put_right("Figures"), "10_put_right_picked": _put_right_picked,
     "10_put_right_tower": _put_right("Tower"), "10_put_right_hands": _put_right("Hands"),
     "10_put_right_gryphon": _put_right("Gryphon"), "10_put_right_turn": _put_right("Turn"),

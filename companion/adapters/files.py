@@ -25,7 +25,7 @@ LEFT = 600.0
 """Seconds after which nobody is at a half-written file any more."""
 
 
-def write(path: Path, words: str, mode: int = 0o666) -> None:
+def write(path: Path, words: str | bytes, mode: int = 0o666) -> None:
     """Write a file whole or not at all, synced: it carries its name only then. Raises OSError, which names the file."""
     _sweep(path.parent)
     part = path.with_name(f".gryphon-{secrets.token_hex(4)}.part")
@@ -33,8 +33,8 @@ def write(path: Path, words: str, mode: int = 0o666) -> None:
         # never what lies there already, nor what a link there leads to
         handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, mode)
         try:
-            with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-                file.write(words)
+            with os.fdopen(handle, "wb") as file:
+                file.write(words.encode() if isinstance(words, str) else words)
                 file.flush()
                 os.fsync(file.fileno())
             part.replace(path)

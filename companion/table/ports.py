@@ -196,6 +196,19 @@ class Export:
 
 
 @dataclass(frozen=True, slots=True)
+class KeepPicture:
+    """Write a picture of the game of that number. Answered by PictureKept, or by a Status that says why not.
+
+    pixels: red, green, blue and opacity of each, the top row first.
+    """
+
+    number: int
+    width: int
+    height: int
+    pixels: bytes = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class Import:
     """Read a game from a text file into the history. Answered by History, or by a Status that says why not."""
 
@@ -255,6 +268,7 @@ class ListCards:
 
 HouseRequest = Begin | Resume | Leave | Change | Bind | SayAgain | SayThis | Abandon | ListGames | TellGame | Branch
 HouseRequest |= Export | Import | Listen | Assign | Show | Shown | Forget | ListCards | TellPeople | ForgetPerson
+HouseRequest |= KeepPicture
 
 
 # --- outcomes ---------------------------------------------------------------------------------------------------
@@ -461,6 +475,14 @@ class Exported:
 
 
 @dataclass(frozen=True, slots=True)
+class PictureKept:
+    """Where the picture of that game lies now."""
+
+    number: int
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
 class Touched:
     """Somebody laid or lifted a tag, or pressed or let go a button, while the house listens.
 
@@ -485,7 +507,9 @@ class CardBox:
     tags: Mapping[str, tuple[str, int]]
 
 
-Announcement = Outcome | Home | Status | SayAgain | SayThis | History | Story | Exported | Touched | CardBox | People
+Announcement = (
+    Outcome | Home | Status | SayAgain | SayThis | History | Story | Exported | PictureKept | Touched | CardBox | People
+)
 
 
 # --- what the table needs ---------------------------------------------------------------------------------------

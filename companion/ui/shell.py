@@ -27,6 +27,7 @@ from companion.table.ports import (
     Home,
     Outcome,
     People,
+    PictureKept,
     SayAgain,
     SayThis,
     Snapshot,
@@ -148,7 +149,7 @@ class Root(Glass):
                 self._outcome(what)
             case Status():
                 self._status(what)
-            case History() | Story() | Exported() | Touched() | CardBox() | People():
+            case History() | Story() | Exported() | PictureKept() | Touched() | CardBox() | People():
                 if self.screen is not None:
                     self.screen.heard(what)
             case SayAgain() | SayThis():

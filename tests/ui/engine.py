@@ -40,8 +40,10 @@ class House:
     def __init__(self, seed: int = 1) -> None:
         self._folder = tempfile.TemporaryDirectory(dir=FAST, ignore_cleanup_errors=True)
         self.store, _ = open_store(Path(self._folder.name) / "games")
+        self.pictures = Path(self._folder.name) / "pictures"
         self.bridge = Bridge(self.send)
-        self.engine = Engine(self.store, Border(), [self], rng=Random(seed), folder=Path(self._folder.name) / "texts")
+        texts = Path(self._folder.name) / "texts"
+        self.engine = Engine(self.store, Border(), [self], rng=Random(seed), folder=texts, pictures=self.pictures)
         self.sent: list[Any] = []
         self.shown: list[int] = []
         self.hold = False

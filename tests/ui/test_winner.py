@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from PIL import Image
 
+from companion import pictures
 from companion.games.sir_holland import desk
 from companion.games.sir_holland.highlights import highlights
 from companion.games.sir_holland.state import End, HouseRules, Lock, Rest
@@ -14,6 +16,7 @@ from companion.ui.agree import AgreeSheet
 from companion.ui.boards.sir_holland.winner import DecisionStep, Standing, Told
 from companion.ui.screens.reveal import Reason
 from companion.ui.screens.round_end import LastRound, Task
+from companion.ui.theme import c
 from companion.ui.widgets import BigButton
 from tests import screens
 from tests.ui import positions
@@ -353,3 +356,57 @@ def test_an_ended_game_can_be_taken_back(won) -> None:
     s.tap(next(b for b in s.buttons() if b.lit))
     assert s.screen == "turn"
     assert any(isinstance(choice, End) for choice in s.root.now.choices)
+
+
+# --- a picture to keep --------------------------------------------------------------------------------------------
+
+
+def test_a_picture_is_kept_and_told_of_in_a_childs_words(open_window) -> None:
+    house = House()
+    s = open_window(house)
+    screens.play_to_the_end(house)
+    s.settle()
+    motion.finish()
+    s.press("Keep a picture")
+    s.wait(lambda: s.root.sheet is not None)
+    (path,) = house.pictures.iterdir()
+    assert path.name.endswith(f" game {s.root.now.number}.png")
+    with Image.open(path) as picture:
+        assert (picture.size, picture.mode) == ((1200, 800), "RGB")
+        # the winner's colour along the upper edge, the sky below, and something in it
+        winner = s.root.now.view["result"]["winner"]
+        for place, token in (((600, 2), winner), ((3, 400), "night")):
+            assert picture.getpixel(place) == tuple(round(255 * part) for part in c(token)[:3])
+        assert len(picture.getcolors(1 << 20)) > 200
+    assert "The picture is kept" in s.texts()
+    assert not [text for text in s.texts() if str(path.parent) in text or path.name in text]
+    s.press("Good")
+    # the same picture once more is no second file
+    s.press("Keep a picture")
+    s.wait(lambda: s.root.sheet is not None)
+    assert [*house.pictures.iterdir()] == [path]
+
+
+def test_why_a_picture_cannot_be_kept_is_told(won) -> None:
+    house, s = won
+    house.pictures.write_text("a file where the folder should be")
+    s.press("Keep a picture")
+    s.wait(lambda: "picture" in s.root.statuses)
+    s.settle()
+    assert s.root.sheet is None
+    assert any(text.startswith("The picture is not kept: ") for text in s.texts())
+    house.pictures.unlink()
+    s.press("Keep a picture")
+    s.wait(lambda: s.root.sheet is not None)
+    assert "picture" not in s.root.statuses
+
+
+def test_another_picture_of_the_same_game_does_not_replace_the_first(tmp_path) -> None:
+    first = pictures.write(tmp_path, 3, "2026-12-01", 1, 2, bytes(8))
+    second = pictures.write(tmp_path, 3, "2026-12-01", 1, 2, b"\xff" * 8)
+    assert (first.name, second.name) == ("2026-12-01 game 3.png", "2026-12-01 game 3 (2).png")
+    assert pictures.write(tmp_path, 3, "2026-12-01", 1, 2, bytes(8)) == first
+    with Image.open(second) as picture:
+        assert picture.getpixel((0, 1)) == (255, 255, 255)
+    with pytest.raises(ValueError, match="7 bytes are no picture of 1 x 2"):
+        pictures.png(1, 2, bytes(7))

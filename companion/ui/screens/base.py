@@ -13,13 +13,13 @@ from kivy.uix.floatlayout import FloatLayout
 
 from companion import resources
 from companion.games.base import Json, msg
-from companion.table.ports import CardBox, Exported, History, Outcome, People, Snapshot, Story, Touched
+from companion.table.ports import CardBox, Exported, History, Outcome, People, PictureKept, Snapshot, Story, Touched
 from companion.ui.explaining import Explanation
 from companion.ui.theme import look, t, u
 from companion.ui.widgets import Pennant
 from companion.ui.words import say
 
-Answer = History | Story | Exported | Touched | CardBox | People
+Answer = History | Story | Exported | PictureKept | Touched | CardBox | People
 """What the house tells the open screen."""
 
 HEAD = msg("This line always says who does what now. The voice reads it, too.")

@@ -13,13 +13,14 @@ from companion.games.sir_holland import desk
 from companion.games.sir_holland.highlights import highlights
 from companion.games.sir_holland.state import ROOF, HouseRules, heroes, level
 from companion.table import story
-from companion.table.ports import Leave, Outcome, People, Snapshot, Story, TellGame, TellPeople
+from companion.table.ports import Leave, Outcome, People, PictureKept, Snapshot, Story, TellGame, TellPeople
 from companion.ui import words
 from companion.ui.agree import ask_take_back
+from companion.ui.boards.sir_holland import keepsake
 from companion.ui.motion import unroll
 from companion.ui.pen import Pen
 from companion.ui.screens.base import Answer, Screen, load_kv
-from companion.ui.screens.sheets import button
+from companion.ui.screens.sheets import Sheet, button
 from companion.ui.theme import c, look, t, u
 from companion.ui.widgets import Drawn, Heading, Panel, RuleRow, SeatMark, Text, Touchable
 from companion.ui.words import _, say
@@ -42,6 +43,10 @@ class AskRow(BoxLayout):
     """Who may be asked why not. first: width of what stands before the seats."""
 
     first = NumericProperty(84)
+
+
+class FootRow(BoxLayout):
+    """What one may do next."""
 
 
 class DecisionStep(RuleRow):
@@ -159,6 +164,8 @@ class Winner(Screen):
             acts = [(before, scene.events) for before, scene in story.acts(what.scenes)]
             self.sentences = highlights(acts, now.view)
         else:
+            if isinstance(what, PictureKept) and what.number == now.number:
+                self.root.open_sheet(KeptSheet(self.root))
             return
         self._turn_to(self.page, self.asked)
 
@@ -187,11 +194,23 @@ class Winner(Screen):
 
     def _table(self) -> None:
         """The winner first, then as they sit."""
+        winner = self.view["result"]["winner"]
+        self.rows = self._standings()
+        for seat, row in self.rows.items():
+            row.bind(on_release=lambda _, s=seat: self._turn_to("why", "" if s == winner else s))
+            self.steps.add_widget(row)
+        if self.wins and not look.tight:
+            line = Text(text=self.wins, px=19, least=12, tint="muted", halign="center")
+            line.size_hint_y, line.height = None, t(26)
+            self.steps.add_widget(line)
+
+    def _standings(self) -> dict[str, Standing]:
+        """A row for each seat, the winner's first."""
         view, winner = self.view, self.view["result"]["winner"]
-        self.rows = {}
+        rows = {}
         for seat in sorted(view["seats"], key=lambda seat: seat != winner):
             squares = [view["figures"][hero] for hero in heroes(seat)]
-            row = Standing(
+            rows[seat] = Standing(
                 seat=seat,
                 who=words.name(seat),
                 heroes=list(heroes(seat)),
@@ -200,13 +219,7 @@ class Winner(Screen):
                 rests=view["rests"][seat],
                 taken=seat == winner,
             )
-            row.bind(on_release=lambda _, s=seat: self._turn_to("why", "" if s == winner else s))
-            self.rows[seat] = row
-            self.steps.add_widget(row)
-        if self.wins and not look.tight:
-            line = Text(text=self.wins, px=19, least=12, tint="muted", halign="center")
-            line.size_hint_y, line.height = None, t(26)
-            self.steps.add_widget(line)
+        return rows
 
     def _game(self) -> None:
         told = [say(message) for message in self.sentences]
@@ -270,12 +283,28 @@ class Winner(Screen):
             acts.append(("mark_history", "", lambda: self.root.open("replay", number=now.number)))
         foot = self.ids_.foot
         foot.clear_widgets()
+        row = FootRow()
+        foot.add_widget(row)
         for icon, text, act in acts:
             made = button(text, act, icon=icon, px=20, least=13)
             if icon:
                 made.size_hint_x, made.width = None, u(60)
-            foot.add_widget(made)
-        foot.add_widget(button(_("Play again"), self._again, lit=True, px=22, least=13, size_hint_x=1.7))
+            row.add_widget(made)
+        if not now.sandbox:
+            keep = button(_("Keep a picture"), self._keep, px=20, least=13, size_hint_x=1.2)
+            keep.about = msg("Draws how this game ended and keeps it with your games, to look at later.")
+            row.add_widget(keep)
+        if not look.wide:
+            # the main one has a row of its own, where it always is
+            row = FootRow()
+            foot.add_widget(row)
+        row.add_widget(button(_("Play again"), self._again, lit=True, px=22, least=13, size_hint_x=1.7))
+
+    def _keep(self) -> None:
+        """A picture of the game, drawn beside the screen and written by the house."""
+        lines = [*map(say, self.sentences), *([self.wins] if self.wins else [])]
+        keepsake.draw(self.root.now, self.head.sentence, self.how, list(self._standings().values()), lines,
+                      self.root.bridge.send)  # fmt: skip
 
     def _again(self) -> None:
         """The same people in the same places: only the tower is still to be laid."""
@@ -286,6 +315,16 @@ class Winner(Screen):
     def _leave(self, screen: str) -> None:
         self.root.flow.go(screen)
         self.root.send(Leave())
+
+
+class KeptSheet(Sheet):
+    """Where the picture lies now."""
+
+    def __init__(self, root: Any) -> None:
+        super().__init__(root, _("The picture is kept"), 560)
+        where = _("It lies beside your saved games, among the pictures. A grown-up can print it or send it on.")
+        self.panel.add_widget(Text(text=where, px=20, least=13, size_hint_y=None, height=t(96)))
+        self.row(button(_("Good"), root.close_sheet, lit=True, px=22), height=64)
 
 
 def _wins(now: Snapshot, wins: Mapping[tuple[str, str], int]) -> str:
