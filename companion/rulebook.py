@@ -13,8 +13,8 @@ from companion.wording import Wording
 def find(book: Rulebook, words: Wording, wanted: Sequence[str]) -> list[Rule]:
     """The entries that hold all wanted words, or the beginnings of such; all of them where nothing is wanted.
 
-    Whoever wants ids gets those entries only. Entries that have the words in their text come before those that are
-    only about them.
+    Whoever wants ids gets those entries only. Entries that have the words in their title or text come before those
+    that are only about them; of both, the most asked come first.
     """
     needles = [plain(w) for part in wanted for w in part.split()]
     ids = {r.id.lower() for r in book.rules}
@@ -23,11 +23,15 @@ def find(book: Rulebook, words: Wording, wanted: Sequence[str]) -> list[Rule]:
     topics = {t.id: plain(words(t.title)) for t in book.topics}
     said, about = [], []
     for rule in book.rules:
-        text = f" {plain(f'{rule.id} {words.text(rule.text)}')}"
+        text = f" {plain(f'{rule.id} {words.text(rule.title)} {words.text(rule.text)}')}"
         if all(_begins(n, text) for n in needles):
             said.append(rule)
         elif all(_begins(n, text + "".join(f" {topics[t]}" for t in rule.topics)) for n in needles):
             about.append(rule)
+    # where nothing is wanted the whole book is read from its beginning
+    if needles:
+        for found in (said, about):
+            found.sort(key=lambda rule: book.rank(rule.id))
     return said + about
 
 

@@ -101,13 +101,15 @@ class Rule:
     """An entry of the rule book: `R..` is printed somewhere, `A..` is how we read what is unclear.
 
     text: msgid in our own words; source: where it is written; switch: the house rule that changes it, if one does;
-    topics: what it is looked up by; related: ids of entries to read with it; example: the game's own, for a picture.
+    title: msgid, a few words by which it is found in a list; topics: what it is looked up by; related: ids of entries
+    to read with it; example: the game's own, for a picture.
     """
 
     id: str
     text: str
     source: str
     switch: str | None = None
+    title: str = ""
     topics: tuple[str, ...] = ()
     related: tuple[str, ...] = ()
     example: Any = None
@@ -142,15 +144,23 @@ class Switch:
 
 @dataclass(frozen=True)
 class Rulebook:
-    """All rules and rulings in the order of the fact file, and the switches in the order of the protocol."""
+    """All rules and rulings in the order of the fact file, and the switches in the order of the protocol.
+
+    asked: the ids of the entries that tables ask for most, the most asked first.
+    """
 
     rules: tuple[Rule, ...]
     switches: tuple[Switch, ...]
     topics: tuple[Topic, ...] = ()
+    asked: tuple[str, ...] = ()
 
     def about(self, topic: str) -> tuple[Rule, ...]:
-        """The entries about a topic."""
-        return tuple(r for r in self.rules if topic in r.topics)
+        """The entries about a topic, the most asked first."""
+        return tuple(sorted((r for r in self.rules if topic in r.topics), key=lambda r: self.rank(r.id)))
+
+    def rank(self, id: str) -> int:
+        """How often an entry is asked for, to sort by; those that are not often asked for are all alike."""
+        return self.asked.index(id) if id in self.asked else len(self.asked)
 
     def find(self, id: str) -> Rule | None:
         """The entry with that id, or None."""

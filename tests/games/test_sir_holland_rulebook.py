@@ -12,8 +12,9 @@ from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_file
 from babel.messages.pofile import read_po
 
-from companion.games.sir_holland import rulebook
+from companion.games.sir_holland import rulebook, titles
 from companion.games.sir_holland.rulebook import RULEBOOK
+from companion.games.sir_holland.titles import TITLES
 
 LONGEST = 240
 
@@ -56,6 +57,7 @@ SWITCHES: list[tuple[str, str, int | str, tuple[int | str, ...]]] = [
 def msgids() -> Iterator[str]:
     for rule in RULEBOOK.rules:
         yield rule.text
+        yield rule.title
         yield rule.source
     for switch in RULEBOOK.switches:
         yield switch.text
@@ -106,10 +108,40 @@ def test_no_two_entries_say_the_same() -> None:
     assert len(texts) == len(set(texts))
 
 
+def test_every_entry_has_a_short_title_of_its_own() -> None:
+    called = [rule.title for rule in RULEBOOK.rules]
+    assert all(called)
+    assert len(called) == len(set(called))
+    assert [title for title in called if len(title) > 26] == []
+    assert set(TITLES) == {rule.id for rule in RULEBOOK.rules}
+
+
+def test_titles_differ_and_are_short_in_portuguese_too(portuguese: Catalog) -> None:
+    called = [str(portuguese[rule.title].string) for rule in RULEBOOK.rules]
+    assert len(called) == len(set(called))
+    assert [title for title in called if len(title) > 30] == []
+
+
+def test_the_most_asked_come_first() -> None:
+    assert [id for id in RULEBOOK.asked if RULEBOOK.find(id) is None] == []
+    assert len(RULEBOOK.asked) == len(set(RULEBOOK.asked))
+    for topic in RULEBOOK.topics:
+        ranks = [RULEBOOK.rank(rule.id) for rule in RULEBOOK.about(topic.id)]
+        assert ranks == sorted(ranks), topic.id
+    for rule in RULEBOOK.rules:
+        ranks = [RULEBOOK.rank(id) for id in rule.related]
+        assert ranks == sorted(ranks), rule.id
+    assert RULEBOOK.about("rope")[0].id in RULEBOOK.asked
+
+
 def test_the_extraction_tool_finds_every_text() -> None:
     """A text that somebody forgot to mark would never reach the translators."""
-    found = extract_from_file("python", inspect.getfile(rulebook), keywords={"N_": None})
-    assert {message for _, message, _, _ in found} == set(msgids())
+    found = {
+        message
+        for module in (rulebook, titles)
+        for _, message, _, _ in extract_from_file("python", inspect.getfile(module), keywords={"N_": None})
+    }
+    assert found == set(msgids())
 
 
 def test_every_text_is_in_portuguese_and_nothing_else_is(portuguese: Catalog) -> None:

@@ -23,7 +23,22 @@ def test_no_door_to_an_empty_room(open_window, monkeypatch: pytest.MonkeyPatch) 
         monkeypatch.delitem(shell.SCREENS, name, raising=False)
     monkeypatch.delitem(shell.BOARD_SCREENS, "minute")
     _house, s = opened(open_window)
-    assert [b.text for b in s.buttons()] == ["English", "Português", "New game", "Devices", "Settings"]
+    assert [b.text for b in s.buttons()] == ["English", "Português", "New game", "Rule book", "Devices", "Settings"]
+
+
+@pytest.mark.parametrize("scene", ["01_start", "02_seats", "03_tower_base", "04_choose", "05_reveal_tie", "06_turn",
+                                   "08_round_end", "09_winner", "10_put_right"])  # fmt: skip
+def test_the_rule_book_is_one_touch_away(scene: str) -> None:
+    from tests.screens import open_scene
+
+    s = open_scene(scene, "en", (800, 480))
+    was = s.screen
+    s.tap(next(b for b in s.buttons() if b.icon == "mark_book" and not getattr(b, "text", "")))
+    assert s.screen == "rulebook"
+    assert not s.root.screen.head.has_book
+    s.press("Back")
+    assert s.screen == was
+    s.close()
 
 
 def test_every_door_leads_somewhere_and_back(open_window) -> None:

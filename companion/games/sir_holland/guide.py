@@ -29,6 +29,7 @@ from companion.games.sir_holland.state import (
     UsePortal,
     owner,
 )
+from companion.games.sir_holland.titles import ASKED, TITLES
 
 TOPICS = (
     Topic("hide", "card", msg("Hide"), "action_1_hide"),
@@ -344,7 +345,7 @@ EXAMPLES: dict[str, Example] = {
 
 
 def furnish(rules: tuple[Rule, ...]) -> tuple[Rule, ...]:
-    """The entries with topics, related entries and examples."""
+    """The entries with titles, topics, related entries (the most asked first) and examples."""
     topics: dict[str, list[str]] = {r.id: [] for r in rules}
     related: dict[str, set[str]] = {r.id: set() for r in rules}
     for topic, ids in _ABOUT.items():
@@ -353,11 +354,14 @@ def furnish(rules: tuple[Rule, ...]) -> tuple[Rule, ...]:
     for together in _TOGETHER:
         for id in together.split():
             related[id].update(other for other in together.split() if other != id)
+    rank = {asked: n for n, asked in enumerate(ASKED)}
+    order = sorted((r.id for r in rules), key=lambda entry: rank.get(entry, len(rank)))
     return tuple(
         replace(
             r,
+            title=TITLES[r.id],
             topics=tuple(topics[r.id]),
-            related=tuple(other.id for other in rules if other.id in related[r.id]),
+            related=tuple(other for other in order if other in related[r.id]),
             example=EXAMPLES.get(r.id),
         )
         for r in rules

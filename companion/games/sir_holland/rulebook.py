@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from companion.games.base import Rule, Rulebook, Switch
 from companion.games.sir_holland.guide import TOPICS, furnish
+from companion.games.sir_holland.titles import ASKED
 
 
 def N_(text: str) -> str:
@@ -1212,4 +1213,4 @@ _PLAIN = Rulebook(
     ),
 )
 
-RULEBOOK = replace(_PLAIN, rules=furnish(_PLAIN.rules), topics=TOPICS)
+RULEBOOK = replace(_PLAIN, rules=furnish(_PLAIN.rules), topics=TOPICS, asked=ASKED)

@@ -47,6 +47,7 @@ class TopBar(ButtonBehavior, BoxLayout):
     sub_tint = StringProperty("muted")
     seat = StringProperty("")
     has_menu = BooleanProperty(True)
+    has_book = BooleanProperty(True)
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -63,7 +64,8 @@ class TopBar(ButtonBehavior, BoxLayout):
     def _share(self, *_: Any) -> None:
         """Give both lines the room that they need, and what is left by how much larger they want to be."""
         lines = (self.ids.sentence, self.ids.second)
-        room = self.width - self.padding[0] - self.padding[2] - self.spacing - self.ids.menu.width
+        beside = self.ids.book.width + self.ids.menu.width + 2 * self.spacing
+        room = self.width - self.padding[0] - self.padding[2] - beside
         if room < u(100):
             return
         needs = [line.high(line.least, room) if line.text else 0 for line in lines]
@@ -80,6 +82,8 @@ class Screen(FloatLayout):
 
     name = ""
     bar = True
+    has_book = True
+    """Whether the rule book is one touch away; where one is in it already, it need not be."""
 
     def __init__(self, root: Any, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -91,6 +95,8 @@ class Screen(FloatLayout):
             self.column.add_widget(self.head)
             self.head.ids.menu.bind(on_release=lambda *_: root.open_menu())
             self.head.bind(on_release=lambda head: root.say_aloud(*filter(None, (head.sentence, head.sub))))
+            self.head.ids.book.bind(on_release=lambda *_: root.open("rulebook"))
+            self.head.has_book = self.has_book
             self.pennant = Pennant(size_hint=(None, None), size=(u(72), u(78)))
             self.head.bind(pos=self._hang, size=self._hang, seat=self._hang)
             self.add_widget(self.pennant)

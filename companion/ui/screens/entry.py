@@ -12,7 +12,6 @@ from companion.table.ports import Outcome, SayThis, Snapshot
 from companion.ui import words
 from companion.ui.boards.cards import CardRing
 from companion.ui.boards.examples import ExampleTower, Told, told
-from companion.ui.clip import clipped
 from companion.ui.screens.base import Screen, load_kv
 from companion.ui.screens.sheets import button
 from companion.ui.theme import look, t, u
@@ -48,7 +47,7 @@ class Entry(Screen):
         rule = book.find(self.given.get("rule", "")) or book.rules[0]
         self.rule = rule
         # its number is for those who look it up
-        self.tell(_("How we read the rules") if rule.reading else _("The rule"), f"{rule.id}. {_(rule.source)}")
+        self.tell(_(rule.title), f"{rule.id}. {_(rule.source)}")
         parts = self.parts
         parts.words.text = _(rule.text)
         parts.caption.text = _("Read with it") if look.text == "normal" else ""
@@ -73,7 +72,7 @@ class Entry(Screen):
         return sorted(topics, key=lambda topic: not topic.art.startswith(card))
 
     def _related(self, rule: Rule, book: Rulebook) -> None:
-        """What to read with it: first words, and the number under them."""
+        """What to read with it: titles, the most asked first."""
         rows = self.parts.related
         rows.clear_widgets()
         # beside a picture the words have half of the screen
@@ -85,8 +84,7 @@ class Entry(Screen):
             for id in beside:
                 other = book.find(id)
                 assert other is not None
-                text = clipped(_(other.text), 15, look.width / halves / len(beside) - u(36))
-                made = button(text, lambda other=id: self._open(other), sub=id, px=17, least=13)
+                made = button(_(other.title), lambda other=id: self._open(other), px=18, least=13)
                 made.about = msg("An entry to read together with this one. A short touch opens it.")
                 row.add_widget(made)
             rows.add_widget(row)

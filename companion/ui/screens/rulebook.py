@@ -12,7 +12,6 @@ from companion.games.base import Rule, Topic, msg, msgn
 from companion.rulebook import find
 from companion.table.ports import Outcome, Snapshot
 from companion.ui import words
-from companion.ui.clip import clipped
 from companion.ui.screens.base import Screen, load_kv
 from companion.ui.screens.keyboard import NARROW, Keys
 from companion.ui.screens.sheets import button
@@ -34,18 +33,18 @@ class RulebookBody(BoxLayout):
 
 
 class EntryRow(Touchable):
-    """An entry in a list: its id, and its first two lines."""
+    """An entry in a list: its title, and its number for those who look it up."""
 
     about = msg("An entry of the rule book. A short touch opens it.")
     text = StringProperty("")
 
-    def __init__(self, rule: Rule, lines: int, **kwargs: Any) -> None:
-        super().__init__(padding=(u(12), u(4)), spacing=u(8), **kwargs)
+    def __init__(self, rule: Rule, **kwargs: Any) -> None:
+        super().__init__(padding=(u(16), u(4)), spacing=u(8), **kwargs)
         self.rule = rule
-        self.add_widget(Text(text=rule.id, px=20, least=14, bold=True, size_hint_x=None, width=t(56)))
-        width = look.width - u(16) - 2 * u(12) - u(8) - t(56) - u(4)
-        self.text = clipped(_(rule.text), 19, width, lines)
-        self.add_widget(Text(text=self.text, px=19, least=18))
+        self.text = _(rule.title)
+        self.add_widget(Text(text=self.text, px=24, least=15, bold=True))
+        number = Text(text=rule.id, px=18, least=13, tint="muted", halign="right", size_hint_x=None, width=t(56))
+        self.add_widget(number)
 
 
 class TopicTile(BigButton):
@@ -61,6 +60,7 @@ class RulebookScreen(Screen):
     """See above. given: `words`, `topic`, `group`, `page` and `typing`, so that whoever comes back finds the place."""
 
     name = "rulebook"
+    has_book = False
 
     def make(self) -> Any:
         body = RulebookBody()
@@ -165,7 +165,7 @@ class RulebookScreen(Screen):
             room.add_widget(self._nothing())
         hits = 1 if look.wide and look.text != "normal" else 2
         for rule in self.shown[:hits]:
-            room.add_widget(self._row(rule, 1 if look.wide else 2))
+            room.add_widget(self._row(rule))
         middle.add_widget(room)
         middle.add_widget(keys)
         n = len(self.shown)
@@ -192,7 +192,7 @@ class RulebookScreen(Screen):
         box.clear_widgets()
         here = self.shown[page * rows : (page + 1) * rows]
         for rule in here:
-            box.add_widget(self._row(rule, 2))
+            box.add_widget(self._row(rule))
         if len(here) < rows:
             box.add_widget(Widget(size_hint_y=rows - len(here)))
         foot = self.parts.foot
@@ -205,8 +205,8 @@ class RulebookScreen(Screen):
             foot.add_widget(button(_("More"), lambda: self._set(page=page + 1), off=page == pages - 1,
                                    lit=page < pages - 1))  # fmt: skip
 
-    def _row(self, rule: Rule, lines: int, **kwargs: Any) -> EntryRow:
-        row = EntryRow(rule, lines, **kwargs)
+    def _row(self, rule: Rule, **kwargs: Any) -> EntryRow:
+        row = EntryRow(rule, **kwargs)
         row.bind(on_release=lambda *_: self.root.open("entry", rule=rule.id))
         return row
 

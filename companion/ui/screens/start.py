@@ -180,10 +180,18 @@ class Start(Screen):
         if saved is None:
             new.lit, new.px, new.size_hint_y, new.sub = True, 36, 1.8, _("for 2 to 4 players")
         self.doors.add_widget(new)
+        row, book = Row(), BigButton(icon="mark_book", px=20)
         if self.root.has("minute"):
             minute = BigButton(text=_("The game in a minute"), px=20, art="card_roof")
             minute.bind(on_release=lambda *_: self.root.open("minute"))
-            self.doors.add_widget(minute)
+            row.add_widget(minute)
+            # its picture says it alone, as in the top bar of every other screen
+            book.size_hint_x, book.width = None, u(72)
+        else:
+            book.text = _("Rule book")
+        book.bind(on_release=lambda *_: self.root.open("rulebook"))
+        row.add_widget(book)
+        self.doors.add_widget(row)
 
     def _others(self) -> None:
         """The other doors, two in a row."""
