@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from companion.games.base import Message, msg
+from collections.abc import Mapping
+
+from companion.games.base import Json, Message, msg
 from companion.games.sir_holland.state import CAPTURE, CHASE, CLIMB, EXPLOSION, HIDE, PORTALS, REST
 
 STEPS: dict[int, Message] = {
@@ -38,3 +40,12 @@ IN_SHORT: dict[int, Message] = {
 def head(number: int) -> Message:
     """The first line: number, name and steps."""
     return msg("{n} {card:card_name}: {steps:message}", n=number, card=number, steps=STEPS[number])
+
+
+def rest_leads_to(view: Mapping[str, Json], seat: str) -> Message | None:
+    """What a second rest leads to, for the seat that is about to rest for the second time (R74)."""
+    if view["final"] or view["rests"][seat] != 1:
+        return None
+    if view["rules"].get("extra_round") == "no":
+        return msg("Once everyone has rested twice, the game is over.")
+    return msg("Once everyone has rested twice, one last round follows.")

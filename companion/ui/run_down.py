@@ -89,8 +89,8 @@ class ByItself(BoxLayout):
         self.add_widget(self.bar)
 
     def _share(self, *_: Any) -> None:
-        self.bar.height = u(8) if self.bar.runs else 0.0
-        self.spacing = u(3) if self.bar.runs else 0.0
+        self.bar.height = u(6) if self.bar.runs else 0.0
+        self.spacing = u(2) if self.bar.runs else 0.0
 
     def start(self, seconds: float | None = None) -> None:
         """From now on it may go by itself."""

@@ -23,7 +23,7 @@ def test_no_door_to_an_empty_room(open_window, monkeypatch: pytest.MonkeyPatch) 
         monkeypatch.delitem(shell.SCREENS, name, raising=False)
     monkeypatch.delitem(shell.BOARD_SCREENS, "minute")
     _house, s = opened(open_window)
-    assert [b.text for b in s.buttons()] == ["English", "Português", "New game", "Rule book", "Devices", "Settings"]
+    assert [b.text for b in s.buttons()] == ["English", "Português", "New game", "", "Devices", "Settings"]
 
 
 @pytest.mark.parametrize("scene", ["01_start", "02_seats", "03_tower_base", "04_choose", "05_reveal_tie", "06_turn",

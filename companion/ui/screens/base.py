@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from kivy.lang import Builder
-from kivy.properties import BooleanProperty, StringProperty
+from kivy.properties import BooleanProperty, NumericProperty, StringProperty
 from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.floatlayout import FloatLayout
@@ -48,13 +48,23 @@ class TopBar(ButtonBehavior, BoxLayout):
     seat = StringProperty("")
     has_menu = BooleanProperty(True)
     has_book = BooleanProperty(True)
+    stacked = BooleanProperty(False)
+    tool = NumericProperty(0)
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.height = t(64) if look.wide else t(84)
         self._most = self.height * 1.7
-        for name in ("sentence", "sub", "width"):
+        self._stack(self.height >= self._stack_high())
+        for name in ("sentence", "sub", "width", "has_book"):
             self.fbind(name, self._share)
+
+    def _stack(self, stacked: bool) -> None:
+        self.stacked, self.tool = stacked, u(48 if stacked else 52)
+
+    def _stack_high(self) -> float:
+        """How high the bar has to be for the book above the menu."""
+        return float(2 * u(48) + u(4) + self.padding[1] + self.padding[3])
 
     def explains(self, _x: float, _y: float) -> Explanation:
         """The whole sentence, and what it is for."""
@@ -63,18 +73,31 @@ class TopBar(ButtonBehavior, BoxLayout):
 
     def _share(self, *_: Any) -> None:
         """Give both lines the room that they need, and what is left by how much larger they want to be."""
-        lines = (self.ids.sentence, self.ids.second)
-        beside = self.ids.book.width + self.ids.menu.width + 2 * self.spacing
-        room = self.width - self.padding[0] - self.padding[2] - beside
-        if room < u(100):
+        if self._room() < u(100):
             return
+        if self.has_book and not self.stacked and self._needs() > max(self.height, self._stack_high()):
+            # they stay so while the screen is open: nothing jumps from touch to touch
+            self._stack(True)
+        lines, room = (self.ids.sentence, self.ids.second), self._room()
         needs = [line.high(line.least, room) if line.text else 0 for line in lines]
         wants = [line.high(line.px, room) if line.text else 0 for line in lines]
         around = self.padding[1] + self.padding[3]
-        self.height = max(self.height, min(sum(needs) + around, self._most))
+        least = self._stack_high() if self.stacked else 0
+        self.height = max(self.height, least, min(sum(needs) + around, self._most))
         spare = self.height - around - sum(needs)
         for line, need, want in zip(lines, needs, wants, strict=True):
             line.size_hint_y = max(need + spare * (want - need) / max(sum(wants) - sum(needs), 1), 0.001)
+
+    def _room(self) -> float:
+        """How wide the words can be."""
+        beside = self.tool if self.stacked or not self.has_book else 2 * self.tool + u(8)
+        return float(self.width - self.padding[0] - self.padding[2] - self.spacing - beside)
+
+    def _needs(self) -> float:
+        """How high the bar has to be for the words as they are."""
+        lines, room = (self.ids.sentence, self.ids.second), self._room()
+        high = sum(line.high(line.least, room) for line in lines if line.text)
+        return float(high + self.padding[1] + self.padding[3])
 
 
 class Screen(FloatLayout):

@@ -14,7 +14,7 @@ from kivy.uix.boxlayout import BoxLayout
 from companion.games.base import msg, msgn
 from companion.games.sir_holland.state import REST, Lock, Unlock
 from companion.table.ports import Outcome, Play, Reveal, Shown, Snapshot
-from companion.ui import words
+from companion.ui import card_words, words
 from companion.ui.agree import ask_take_back
 from companion.ui.boards.sir_holland.hand import HandSheet
 from companion.ui.explaining import Explanation
@@ -265,7 +265,8 @@ class Choose(Screen):
         def lock(card: int) -> None:
             self.root.send(Play(Lock(seat, card), seen))
 
-        cover = Cover(self.root, seat, now.view["seats"], self._hand(seat), lock, lambda: self._pass_on(seat), passed)
+        seats, leads = now.view["seats"], card_words.rest_leads_to(now.view, seat)
+        cover = Cover(self.root, seat, seats, self._hand(seat), lock, lambda: self._pass_on(seat), leads, passed)
         self.root.open_sheet(cover)
 
     def _hand(self, seat: str) -> list[int]:

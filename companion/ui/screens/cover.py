@@ -16,7 +16,7 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.floatlayout import FloatLayout
 
 from companion.games.base import Message, msg
-from companion.games.sir_holland.state import CARDS
+from companion.games.sir_holland.state import CARDS, REST
 from companion.ui import card_words, explaining
 from companion.ui.boards.sir_holland.hand import HandCard, lay_out_hand
 from companion.ui.explaining import Explanation
@@ -33,7 +33,8 @@ OPEN = 20.0
 class Cover(FloatLayout):
     """Covers everything. done: gets the card that was locked in; on: what comes when the hand has been put away.
 
-    passed: whether the screen has just been passed on from a seat that may have chosen.
+    rest_leads_to: what is to be known before the seat rests (card_words.rest_leads_to); passed: whether the screen has
+    just been passed on from a seat that may have chosen.
     """
 
     seat = StringProperty("")
@@ -48,11 +49,12 @@ class Cover(FloatLayout):
         hand: list[int],
         done: Callable[[int], None],
         on: Callable[[], None],
+        rest_leads_to: Message | None = None,
         passed: bool = False,
     ) -> None:
         super().__init__()
         self.root, self.seat, self.seats, self.hand, self.done, self.on = root, seat, seats, hand, done, on
-        self.passed = passed
+        self.rest_leads_to, self.passed = rest_leads_to, passed
         self.picked = 0
         self.cards: list[HandCard] = []
         self._hold: Any = None
@@ -171,7 +173,8 @@ class Cover(FloatLayout):
             self._tell(say(msg("{n} {card:card_name} has been played.", n=number, card=number)),
                        _("It comes back when you rest."))  # fmt: skip
             return
-        self._tell(say(card_words.head(number)), say(card_words.SPECIAL[number]), 1)
+        leads = self.rest_leads_to if number == REST else None
+        self._tell(say(card_words.head(number)), say(leads or card_words.SPECIAL[number]), 1)
         self.picked = number
         for card in self.cards:
             card.picked = card.number == number

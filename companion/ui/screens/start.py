@@ -171,7 +171,7 @@ class Start(Screen):
         """Go on, and a new game: the one that is awaited is lit."""
         if saved is not None and number is not None:
             go_on = BigButton(
-                text=_("Go on"), sub=say(where(saved)), lit=True, px=28, size_hint_y=1.5 * look.scale**1.4
+                text=_("Go on"), sub=say(where(saved)), lit=True, px=28, size_hint_y=1.5 if look.scale < 1.3 else 1.6
             )
             go_on.bind(on_release=lambda *_: self.root.send(Resume(number)))
             self.doors.add_widget(go_on)
@@ -179,19 +179,18 @@ class Start(Screen):
         new.bind(on_release=lambda *_: self.root.go("seats"))
         if saved is None:
             new.lit, new.px, new.size_hint_y, new.sub = True, 36, 1.8, _("for 2 to 4 players")
-        self.doors.add_widget(new)
-        row, book = Row(), BigButton(icon="mark_book", px=20)
+        row = Row(size_hint_y=new.size_hint_y)
+        new.size_hint_y = 1
+        # its picture says it alone, as in the top bar of every other screen
+        book = BigButton(icon="mark_book", size_hint_x=None, width=u(72))
+        book.bind(on_release=lambda *_: self.root.open("rulebook"))
+        row.add_widget(new)
+        row.add_widget(book)
+        self.doors.add_widget(row)
         if self.root.has("minute"):
             minute = BigButton(text=_("The game in a minute"), px=20, art="card_roof")
             minute.bind(on_release=lambda *_: self.root.open("minute"))
-            row.add_widget(minute)
-            # its picture says it alone, as in the top bar of every other screen
-            book.size_hint_x, book.width = None, u(72)
-        else:
-            book.text = _("Rule book")
-        book.bind(on_release=lambda *_: self.root.open("rulebook"))
-        row.add_widget(book)
-        self.doors.add_widget(row)
+            self.doors.add_widget(minute)
 
     def _others(self) -> None:
         """The other doors, two in a row."""

@@ -8,9 +8,11 @@ from typing import Any
 
 from kivy.properties import NumericProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.gridlayout import GridLayout
 
 from companion.games.base import Fault, msg, msgn
-from companion.games.sir_holland.state import SQUARES
+from companion.games.sir_holland.setup import START
+from companion.games.sir_holland.state import DUNGEONS, SQUARES, VILLAINS, heroes
 from companion.table.ports import Outcome, Snapshot
 from companion.ui import words
 from companion.ui.boards.sir_holland.explaining import KINDS
@@ -19,7 +21,7 @@ from companion.ui.draft import FIXED
 from companion.ui.pen import TERRAIN, Pen
 from companion.ui.screens.base import SetUpScreen, load_kv
 from companion.ui.theme import c, look, t, u
-from companion.ui.widgets import ActionCard, BigButton, Drawn, Panel, Pic, Row, Text, Touchable, fitted
+from companion.ui.widgets import ActionCard, BigButton, Drawn, Figure, Panel, Pic, Row, Text, Touchable, fitted
 from companion.ui.words import _, say
 
 load_kv("tower")
@@ -198,6 +200,7 @@ class TowerSetup(SetUpScreen):
         draft, tower = self.root.draft, self.tower
         level = min(draft.laid + 1, 5)
         complete = draft.laid == 5
+        tower.figures = _standing(draft.seats) if complete else {}
         tower.picked, tower.bad = [], []
         tower.hot = 0 if complete else level
         tower.dim = [] if complete else list(range(level + 1, 6))
@@ -259,17 +262,17 @@ class TowerSetup(SetUpScreen):
     def _figures(self) -> None:
         panel = Panel(orientation="vertical")
         card = ActionCard(number=1, seat=self.root.draft.seats[0])
-        rows = (
-            (_("Hero 1 of each colour into dungeon b1, hero 2 into d1."), Pic(art="hero_red")),
-            (_("The Dark Wizard on c2, the Black Knight on c4."), Pic(art="villain_wizard")),
-            (_("Everyone: seven cards and the character card."), card),
-            (self._gryphon_line(), Pic(art="gryphon")),
+        seats = self.root.draft.seats
+        rows: tuple[tuple[str, list[Any]], ...] = (
+            (_("Hero 1 of each colour into dungeon b1, hero 2 into d1."), [Figure(figure=f"{s}.1") for s in seats]),
+            (_("The Dark Wizard on c2, the Black Knight on c4."), [Figure(figure=villain) for villain in VILLAINS]),
+            (_("Everyone: seven cards and the character card."), [card]),
+            (self._gryphon_line(), [Pic(art="gryphon")]),
         )
         # nothing has to be done for a gryphon that chance gives to somebody, and huge letters need its room
         for text, art in rows[:3] if look.scale > 1.3 and self.root.draft.gryphon is None else rows:
             row = Row()
-            art.size_hint_x, art.width = None, u(56)
-            row.add_widget(art)
+            row.add_widget(_drawn(art))
             row.add_widget(Text(text=text, px=20, least=13))
             panel.add_widget(row)
         self.side.add_widget(panel)
@@ -285,7 +288,7 @@ class TowerSetup(SetUpScreen):
 
     def _copy(self) -> None:
         draft, tower = self.root.draft, self.tower
-        tower.dim, tower.hot = [], 0
+        tower.dim, tower.hot, tower.figures = [], 0, {}
         open_places = draft.open_places()
         if self.place is None and open_places:
             self.place = open_places[0]
@@ -428,6 +431,19 @@ class TowerSetup(SetUpScreen):
     def _begin(self) -> None:
         draft = self.root.draft
         self.root.send(draft.begin(words.colour_name, self.root.settings.get("house_rules")))
+
+
+def _standing(seats: Sequence[str]) -> dict[str, str]:
+    """Where all figures stand when a game begins."""
+    return {**START, **{hero: at for seat in seats for hero, at in zip(heroes(seat), DUNGEONS, strict=True)}}
+
+
+def _drawn(art: Sequence[Any]) -> GridLayout:
+    """What lies there, beside the words: up to four in two rows."""
+    grid = GridLayout(cols=1 if len(art) == 1 else 2, size_hint_x=None, width=u(64))
+    for widget in art:
+        grid.add_widget(widget)
+    return grid
 
 
 def faults_at_once() -> int:

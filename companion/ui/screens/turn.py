@@ -294,7 +294,7 @@ class Turn(Screen):
         self.side.clear_widgets()
         if self.now.sandbox and self.own_what_if:
             self.side.add_widget(WhatIfButton(self.root))
-            rows = [row for row in rows if not isinstance(row, turn_side.Queue)]
+            rows = [row for row in rows if not isinstance(row, turn_side.Queue | turn_side.Strip)]
         elif queue:
             line = turn_side.Queue()
             line.show(self.now.view)
@@ -342,7 +342,7 @@ class Turn(Screen):
         if self.said:
             room = 2 * LONG if look.text == "normal" else LONG
             sub = self.said if len(self.said) < room else answers.first_sentence(self.said)[0]
-        if look.wide and look.text == "huge" and max(len(sentence) + 6, len(sub)) > LONG + 6:
+        if look.wide and look.text == "huge" and max(len(sentence) + 6, len(sub)) > LONG:
             # the tower needs the room
             sub = ""
         return sentence, sub

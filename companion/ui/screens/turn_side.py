@@ -23,7 +23,7 @@ from companion.games.sir_holland.state import (
     Move,
     Rest,
 )
-from companion.ui import explaining, words
+from companion.ui import card_words, explaining, words
 from companion.ui.boards.sir_holland import explaining as parts
 from companion.ui.boards.sir_holland.idle import Idle, why_no_step, why_not_hide, why_not_special
 from companion.ui.explaining import Explanation
@@ -265,7 +265,8 @@ class Side:
             column.add_widget(pair)
         elif turn["card"] == REST:
             rests = screen.now.view["rests"][turn["seat"]]
-            column.add_widget(sentence_panel(say(RESTS[min(rests, 2)])))
+            leads = card_words.rest_leads_to(screen.now.view, turn["seat"])
+            column.add_widget(sentence_panel(" ".join(say(m) for m in (RESTS[min(rests, 2)], leads) if m)))
         else:
             self.steps = Steps()
             self.steps.make(POINTS[turn["card"]])
@@ -310,14 +311,16 @@ class Side:
         if turn["card"] == REST and not turn["pending"]:
             self.end = make_button(_("Rest"), lambda: screen.play(Rest(seat)), lit=True, icon="action_7_rest")
         else:
-            self.end = make_button(_("Nothing more, end my turn"), lambda: screen.play(End(seat)))
+            short = not look.wide and look.text == "huge"
+            text = _("End my turn") if short else _("Nothing more, end my turn")
+            self.end = make_button(text, lambda: screen.play(End(seat)), least=13)
         self.ends = ByItself()
         self.ends.add_widget(self.end)
         if look.wide:
             self.ends.size_hint_y, self.ends.height = None, u(58)
             return [row, self.ends]
         # one column: all three in one row
-        self.ends.size_hint_x = 1.3
+        self.ends.size_hint_x = 1.3 if look.text == "normal" else 1.6
         row.add_widget(self.ends)
         return [row]
 
