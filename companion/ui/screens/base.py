@@ -183,4 +183,7 @@ class SetUpScreen(Screen):
 
     def tell(self, sentence: str, sub: str = "", seat: str = "", tint: str = "muted") -> None:
         super().tell(sentence, sub, seat, tint)
+        if look.wide and look.text == "huge":
+            # what is under it needs the room; it is read aloud
+            self.head.sub = ""
         self.root.read_aloud(sentence, sub)

@@ -142,12 +142,13 @@ class Seats(SetUpScreen):
         row = Row(size_hint_y=None, height=max(u(56), t(50)))
         n = len(self.root.settings.get("house_rules") or {})
         # two in a row have no room for pictures and second lines in large letters
-        bare = bool(n) and look.scale > 1.3
+        bare = look.scale > 1.3
         art, sub = ("", "") if bare else ("gryphon", sub)
         row.add_widget(self._button(_("The gryphon"), self._ask_gryphon, art=art, sub=sub, px=18, least=14))
         if self.root.has("minute") and not n:
             text = _("The game in a minute")
-            row.add_widget(self._button(text, lambda: self.root.open("minute"), art="card_roof", px=17, least=14))
+            drawn = "" if bare else "card_roof"
+            row.add_widget(self._button(text, lambda: self.root.open("minute"), art=drawn, px=17, least=14))
         if n and self.root.has("house_rules"):
             text, icon = say(msgn("with {n} house rule", "with {n} house rules", n=n)), "" if bare else "mark_fix"
             row.add_widget(self._button(text, lambda: self.root.open("house_rules"), icon=icon, px=17, least=14))
