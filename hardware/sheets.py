@@ -127,17 +127,25 @@ def pin_label(name: str, number: int, _: Translate) -> str:
     return _("{name} · pin {number}").format(name=name, number=number)
 
 
-def text(sheet: Sheet, _: Translate = str) -> str:
-    """A wiring in lines of at most WIDE letters: under each part its pins, and where their wires go."""
+def wires(sheet: Sheet, _: Translate = str) -> list[tuple[str, list[tuple[str, str]]]]:
+    """Each part with its pins, and where their wires go."""
     number_of = sheet.board.numbers()
-    lines = [sheet.title]
-    if sheet.board.name not in sheet.title:
-        lines.append(sheet.board.name)
+    found = []
     for part in [*sheet.parts, *([sheet.supply] if sheet.supply else []), *sheet.lamps]:
         rows = [(pin.own, _far_end(pin, number_of, _)) for pin in part.pins]
         if part.capacitors:
             rows.append((", ".join(pin.own for pin in part.capacitors), ", ".join(part.values)))
-        lines += ["", part.title, *(f"  {own:<{OWN}} {far}" for own, far in rows)]
+        found.append((part.title, rows))
+    return found
+
+
+def text(sheet: Sheet, _: Translate = str) -> str:
+    """A wiring in lines of at most WIDE letters: under each part its pins, and where their wires go."""
+    lines = [sheet.title]
+    if sheet.board.name not in sheet.title:
+        lines.append(sheet.board.name)
+    for title, rows in wires(sheet, _):
+        lines += ["", title, *(f"  {own:<{OWN}} {far}" for own, far in rows)]
     for note in sheet.notes:
         if note != joints(_):  # of looks and dots, which are not here
             lines += ["", *wrap(note, WIDE, break_on_hyphens=False)]

@@ -109,7 +109,7 @@ def _taught(s: Any) -> None:
     _hears("teach", lay(0, "0403"))(s)
 
 
-def _near(s: Any) -> None:
+def _whole(s: Any) -> None:
     door("wiring", picture="pi-matrix")(s)
     s.settle()
     picture = s.root.screen.picture
@@ -199,7 +199,8 @@ SCENES: dict[str, Scene] = {
     "19_teach": _hears("teach"), "19_teach_some": _taught, "19_teach_phone": _hears("teach", lay(0, foreign=True)),
     "20_test": _hears("device_test", signals.Press("gpio/0", 3), lay(1),
                       devices=DEVICES | {"pins": places.pins("LGPIOFactory", 30)}), "20_test_none": door("device_test"),
-    "21_wiring": door("wiring"), "21_wiring_one": door("wiring", picture="four-pn532"), "21_wiring_near": _near,
+    "21_wiring": door("wiring"), "21_wiring_one": door("wiring", picture="four-pn532"), "21_wiring_whole": _whole,
+    "21_wiring_pins": door("wiring", picture="four-rc522", pins=True),
     "17_seat": door("seat", game=True), "17_seat_one": door("seat", game=True, seat="blue"),
     "17_seat_who": door("seat", game=True, seat="blue", page="who"),
     "17_seat_leave": door("seat", game=True, seat="blue", page="leave"),

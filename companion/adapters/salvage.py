@@ -35,11 +35,13 @@ class Found:
     @property
     def kept(self) -> Message:
         """How much of what was saved."""
-        return _list([
-            msgn("{n} card of the card box", "{n} cards of the card box", n=self.cards),
-            msgn("{n} setting", "{n} settings", n=self.settings),
-            msgn("{n} game", "{n} games", n=self.games),
-        ])  # fmt: skip
+        counted = (
+            (self.cards, msgn("{n} card of the card box", "{n} cards of the card box", n=self.cards)),
+            (self.settings, msgn("{n} setting", "{n} settings", n=self.settings)),
+            (self.games, msgn("{n} game", "{n} games", n=self.games)),
+        )
+        # what there was none of is not told
+        return _list([part for n, part in counted if n] or [msg("nothing")])
 
     def message(self, file: str) -> Message:
         """What became of the damaged file; `file`: the name that it is kept under, empty where it had gone."""

@@ -136,7 +136,8 @@ class Places:
         seat, kind = self.step
         fixed = next((row["seat"] for _kind, row in self._rows if row["id"] == device and row["fixed"]), seat)
         if fixed != seat:
-            return Answer(False, msg("The file config.toml says that this is the place of {seat:seat}.", seat=fixed))
+            told = msg("When this table was set up, it was fixed as the place of {seat:seat}.", seat=fixed)
+            return Answer(False, told)
         owner = self.given.get(device)
         if owner is not None and owner != seat and not self._again.confirms(device, touch.at):
             return Answer(False, msg("That is the place of {seat:seat} already. Once more moves it.", seat=owner))

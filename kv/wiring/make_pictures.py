@@ -1,13 +1,14 @@
 """Draw the wiring, in every language: `python kv/wiring/make_pictures.py`.
 
 The drawings go to hardware/wiring, and from there into this folder, for the screen; those of other languages than
-English into a folder of their own in each. Needs resvg_py, Pillow and Kivy's letters; the pictures are committed, so
-that a Pi needs neither of the first two.
+English into a folder of their own in each. Beside each picture lies a list of its pins. Needs resvg_py, Pillow and
+Kivy's letters; the pictures are committed, so that a Pi needs neither of the first two.
 """
 
 from __future__ import annotations
 
 import io
+import json
 import re
 import sys
 from importlib.util import find_spec
@@ -17,7 +18,7 @@ import resvg_py
 from PIL import Image
 
 from companion.wording import Wording, languages
-from hardware import drawings, wirings
+from hardware import drawings, sheets, wirings
 
 HERE = Path(__file__).resolve().parent
 LARGEST = 2000
@@ -60,6 +61,12 @@ def draw(source: Path) -> bytes:
     return out.getvalue()
 
 
+def pins(name: str, lang: str) -> str:
+    """The list of a sheet's pins: parts with their pins, and where each wire goes, as JSON."""
+    translate = Wording(lang).text
+    return json.dumps(sheets.wires(wirings.by_name(translate)[name], translate), ensure_ascii=False, indent=0) + "\n"
+
+
 def folders() -> dict[str, tuple[Path, Path]]:
     """Language -> the folder of its drawings, and that of its pictures."""
     below = {lang: "" if lang == "en" else lang for lang in languages()}
@@ -72,6 +79,7 @@ def main() -> int:
         pictures.mkdir(exist_ok=True)
         for source in drawings.write(sources, Wording(lang).text):
             (pictures / f"{source.stem}.png").write_bytes(draw(source))
+            (pictures / f"{source.stem}.json").write_text(pins(source.stem, lang), encoding="utf-8")
     return 0
 
 

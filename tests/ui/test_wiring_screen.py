@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from PIL import Image, ImageChops, ImageStat
 
-from companion.ui.screens.wiring import PICTURES, file
+from companion.ui.screens.wiring import PICTURES, file, pins
+from companion.ui.widgets import BigButton
 from kv.wiring import make_pictures
 from tests.ui.doors import drag, opened
 
@@ -46,6 +47,32 @@ def test_every_wire_keeps_its_colour(source: Path, pictures: Path) -> None:
     assert all(counted.get(wire, 0) > 200 for wire in wires), counted
 
 
+@pytest.mark.parametrize("lang", FOLDERS)
+@pytest.mark.parametrize("name", PICTURES)
+def test_lists_of_pins_are_up_to_date(name: str, lang: str) -> None:
+    """Else: python kv/wiring/make_pictures.py."""
+    assert file(name, lang, "json").read_text(encoding="utf-8") == make_pictures.pins(name, lang)
+    assert all(own and far for _part, rows in pins(name, lang) for own, far in rows)
+
+
+def test_every_pin_is_listed(open_window) -> None:
+    _house, s = opened(open_window)
+    s.root.open("wiring", picture="four-rc522")
+    s.settle()
+    s.press("List of the pins")
+    wanted = {text for part, rows in pins("four-rc522", "en") for row in rows for text in (part, *row)}
+    seen = set(s.texts())
+    while any(b.text == "More" for b in s.buttons() if isinstance(b, BigButton)):
+        s.press("More")
+        if wanted <= (seen := seen | set(s.texts())):
+            break
+    assert wanted <= seen
+    s.root.open("wiring", picture="four-rc522", pins=True)
+    s.settle()
+    s.press("Done")
+    assert s.screen == "wiring" and s.root.screen.picture
+
+
 def test_the_picture_speaks_the_language_of_the_screen(open_window) -> None:
     """Another language, another picture, also while it is looked at."""
     _house, s = opened(open_window)
@@ -73,11 +100,16 @@ def test_whole_near_and_moved(open_window) -> None:
     s.press("Wiring")
     s.press("Four PN532 readers on one Pico")
     picture = s.root.screen.picture
+    near = picture._picture.size
+    # the upper left corner, where the board begins
+    assert abs(picture._picture.pos[0] - picture.x) < 1
+    assert abs(picture._picture.pos[1] + near[1] - picture.top) < 1
+    s.touch(*picture.to_window(picture.center_x, picture.center_y))
     whole = picture._picture.size
     assert whole[0] <= picture.width + 1 and whole[1] <= picture.height + 1
-    s.touch(*picture.to_window(picture.center_x, picture.center_y))
-    near = picture._picture.size
     assert near[1] > 2 * whole[1]
+    s.touch(*picture.to_window(picture.center_x, picture.center_y))
+    assert picture._picture.size == near
     before = picture._picture.pos
     drag(s, picture.to_window(picture.center_x, picture.center_y), picture.to_window(picture.center_x, picture.top - 9))
     assert picture.near and picture._picture.pos[1] > before[1]

@@ -15,8 +15,8 @@ PARTS: tuple[tuple[str, Message], ...] = (
     ("mark_about", msg("Gryphon {version}. Free software under the MIT licence. "
                        "Letters: Roboto (Apache 2.0) and Grenze (SIL OFL 1.1). Screen: Kivy (MIT).",
                        version=__version__)),
-    ("mark_lock", msg("Games, names and settings stay on this device, in the file gryphon.sqlite3. "
-                      "It lies in the folder given with --data, else in ~/.local/share/gryphon.")),
+    ("mark_lock", msg("Games, names and settings stay on this device. The history writes a game as a text that you "
+                      "can take with you.")),
     ("mark_book", msg("The rules follow the English rulebook, a Portuguese summary and the data of the box. "
                       "What they leave open is our reading, and says so.")),
     ("mark_touch", msg("Is the touch wrong? F9 on a keyboard starts the touch test. "

@@ -77,9 +77,9 @@ def plug_in(root: Any) -> BoxLayout:
     """A page for whoever has nothing plugged in yet."""
     panel = Panel(orientation="vertical", padding=(u(14), u(6)))
     told = [
-        ("mark_reader_ok", _("A reader board appears by itself. If not: another cable, one that carries data; "
-                             "then gryphon doctor.")),
-        ("mark_panel_ok", _("Buttons on the Pi's own pins have to be named in the file config.toml first.")),
+        ("mark_reader_ok", _("A reader board appears by itself. If not, try another cable: some carry power "
+                             "only.")),
+        ("mark_panel_ok", _("Buttons on the Pi's own pins: whoever set this table up has to name them first.")),
         ("mark_touch", _("Without both, everyone chooses here, behind a cover.")),
     ]  # fmt: skip
     if root.no_sound:

@@ -1,7 +1,9 @@
-"""The wiring as pictures: a list, and each as a whole or near; near, a finger moves it."""
+"""The wiring: a list of pictures, each near or as a whole (near, a finger moves it), and a list of its pins."""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -17,6 +19,7 @@ from companion.ui.screens.base import Screen
 from companion.ui.screens.choices import Pages, foot, page
 from companion.ui.screens.sheets import button
 from companion.ui.theme import look, t, u
+from companion.ui.widgets import Panel, Text
 from companion.ui.words import _, language, say
 
 PICTURES: dict[str, Message] = {
@@ -30,20 +33,26 @@ NEAR = 0.85
 """How large a pixel of a picture is near, on a screen of 480 lines: its smallest words can be read."""
 
 
-def file(name: str, lang: str) -> Path:
-    """A picture in that language, else in English."""
-    path = FOLDER / lang / f"{name}.png"
-    return path if path.exists() else FOLDER / f"{name}.png"
+def file(name: str, lang: str, kind: str = "png") -> Path:
+    """A picture in that language, or its list of pins (`json`), else in English."""
+    path = FOLDER / lang / f"{name}.{kind}"
+    return path if path.exists() else FOLDER / f"{name}.{kind}"
+
+
+def pins(name: str, lang: str) -> list[tuple[str, list[tuple[str, str]]]]:
+    """The parts of a wiring with their pins, and where the wire of each goes."""
+    return [(part, [(own, far) for own, far in rows])
+            for part, rows in json.loads(file(name, lang, "json").read_text(encoding="utf-8"))]  # fmt: skip
 
 
 class Picture(Widget):
-    """A picture, whole until it is touched; then near, around that place, until it is touched again."""
+    """A picture, near from its upper left corner on; whole once it is touched, then near again around that place."""
 
     def __init__(self, name: str) -> None:
         super().__init__()
         self.texture = CoreImage(str(file(name, language())), mipmap=True).texture
-        self.near = False
-        self.at = (0.5, 0.5)
+        self.near = True
+        self.at = (0.0, 1.0)
         self._moved = False
         with self.canvas:
             self._scissor = ScissorPush()
@@ -103,8 +112,21 @@ class Picture(Widget):
         return True
 
 
+def _pin_row(own: str, far: str) -> Panel:
+    row = Panel(spacing=u(10), padding=(u(12), u(2)))
+    row.add_widget(Text(text=own, px=19, least=12, bold=True))
+    row.add_widget(Text(text=far, px=19, least=12, size_hint_x=1.3))
+    return row
+
+
+def _part_row(title: str) -> Panel:
+    row = Panel(ground="", padding=(u(2), u(2)))
+    row.add_widget(Text(text=title, px=21, least=13, bold=True, valign="bottom", tint="act"))
+    return row
+
+
 class Wiring(Screen):
-    """See above. given: `picture`, which one."""
+    """See above. given: `picture`, which one; `pins`: whether as a list."""
 
     name = "wiring"
 
@@ -113,14 +135,28 @@ class Wiring(Screen):
             return
         shown = self.given.get("picture")
         if shown in PICTURES:
-            self.tell(say(PICTURES[shown]), _("Touch the picture: near, and whole again. Near, a finger moves it."))
+            if self.given.get("pins"):
+                self._pins(shown)
+                return
+            self.tell(say(PICTURES[shown]), _("A finger moves it. Touch it: all of it, and near again."))
             self.picture = Picture(shown)
-            self.middle.add_widget(page(self.picture, foot(self._list, text=_("Back"))))
+            as_list = partial(self.root.open, "wiring", picture=shown, pins=True)
+            listed = button(_("List of the pins"), as_list, least=13)
+            self.middle.add_widget(page(self.picture, foot(self._list, listed, text=_("Back"))))
             return
-        self.tell(_("What do you want to wire?"), _("More about it stands in hardware/README.md."))
+        self.tell(_("What do you want to wire?"), _("A picture of each, and a list of its pins."))
         made = [partial(button, say(text), partial(self._open, name), least=13) for name, text in PICTURES.items()]
         across = 2 if look.wide else 1
         self.middle.add_widget(Pages(self, made, max(u(64), t(52)), self.root.back, across=across))
+
+    def _pins(self, name: str) -> None:
+        """Pin by pin, one under the other."""
+        self.tell(say(PICTURES[name]), _("Each pin, and where its wire goes."))
+        rows: list[Callable[[], Panel]] = []
+        for title, wires in pins(name, language()):
+            rows.append(partial(_part_row, title))
+            rows += [partial(_pin_row, own, far) for own, far in wires]
+        self.middle.add_widget(Pages(self, rows, max(u(44), t(36)), partial(self._open, name)))
 
     def _open(self, name: str) -> None:
         self.root.open("wiring", picture=name)
