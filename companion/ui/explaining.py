@@ -390,6 +390,7 @@ BUTTONS = {label: text for labels, text in _BUTTONS for label in labels}
 ICONS = {
     "bars": "Menu", "mark_book": "Rule book", "mark_fix": "Put it right", "mark_undo": "Take back",
     "mark_sound": "Say it again", "mark_history": "Look back", "mark_yes": "Done", "mark_no": "Close",
+    "mark_seats": "Seats",
 }  # fmt: skip
 """The label that a button with nothing but a picture would have."""
 PLAIN = msg("A short touch does what it says here. A long touch never does anything, it only explains.")

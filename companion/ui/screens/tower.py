@@ -227,7 +227,13 @@ class TowerSetup(SetUpScreen):
         self.side.add_widget(foot)
         self.under.add_widget(self._button(_("Deal another"), self._another, px=18, least=13))
         self.under.add_widget(self._button(_("We built our own"), self._start_copy, px=18, least=13))
-        self.under.add_widget(self._button(_("Seats"), lambda: self.root.go("seats"), px=18, least=13))
+        # beside large words there is room for its picture alone
+        bare = look.wide and look.scale > 1.1
+        text, icon = ("", "mark_seats") if bare else (_("Seats"), "")
+        seats = self._button(text, lambda: self.root.go("seats"), icon=icon, px=18, least=13)
+        if bare:
+            seats.size_hint_x, seats.width = None, u(60)
+        self.under.add_widget(seats)
 
     def _level(self, level: int) -> None:
         row = self.root.draft.tower[5 - level]
