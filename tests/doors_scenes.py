@@ -199,6 +199,7 @@ SCENES: dict[str, Scene] = {
     "19_teach": _hears("teach"), "19_teach_some": _taught, "19_teach_phone": _hears("teach", lay(0, foreign=True)),
     "20_test": _hears("device_test", signals.Press("gpio/0", 3), lay(1),
                       devices=DEVICES | {"pins": places.pins("LGPIOFactory", 30)}), "20_test_none": door("device_test"),
+    "20_test_left": _hears("device_test", signals.BoardReady("e6614c311b4b2a2f", "0.5.1", 2, 1), lay(1)),
     "21_wiring": door("wiring"), "21_wiring_one": door("wiring", picture="four-pn532"), "21_wiring_whole": _whole,
     "21_wiring_pins": door("wiring", picture="four-rc522", pins=True),
     "17_seat": door("seat", game=True), "17_seat_one": door("seat", game=True, seat="blue"),

@@ -106,7 +106,7 @@ def _row(kind: str, device: Mapping[str, Any]) -> Panel:
     well, seat = device["state"] == "ok", device["seat"]
     whose = words.name(seat) if seat else _("no seat yet")
     head = f"{whose} · {say(Message(name.id, {'id': short(device['id'])}))}"
-    state = say(device["text"]) if device["text"] else _("ready")
+    state = say(device["text"]) if device["text"] else _("it answers")
     return _line(f"mark_{art}_{'ok' if well else 'lost'}", seat or "", head, state, well)
 
 
