@@ -369,9 +369,9 @@ def _seconds(text: str) -> float:
 
 
 def _table(args: argparse.Namespace, words: Wording) -> int:
-    from companion.ui.display import why_no_screen
+    from companion.ui.display import why_no_answer, why_no_screen
 
-    if (reason := why_no_screen()) is not None:
+    if (reason := why_no_screen() or why_no_answer()) is not None:
         print(words(reason))
         print(words(msg("What is plugged in: gryphon devices. What works and what does not: gryphon doctor.")))
         print(words(msg("Here is a game played by scripted people instead.")), flush=True)

@@ -43,8 +43,6 @@ def table(args: argparse.Namespace) -> int:
         screen = replace(screen, windowed=True)
     config = replace(config, screen=screen)
     data = args.data or data_folder()
-    # Kivy keeps a folder of its own, in HOME unless somebody says otherwise; a service may not write there
-    os.environ.setdefault("KIVY_HOME", str(_folder(data / "kivy")))
     with ExitStack() as stack:
         house = build(config, data, args.lang, stack)
         for number in (signal.SIGTERM, signal.SIGHUP):
@@ -68,13 +66,14 @@ def data_folder() -> Path:
     return Path(share) / "gryphon"
 
 
-def _folder(wanted: Path) -> Path:
-    """That folder, or a temporary one where it cannot be made."""
+def _folder(wanted: Path, stack: ExitStack) -> Path:
+    """That folder, or a temporary one where nothing can be written into it: made by another user, or on a full disk."""
     try:
         wanted.mkdir(parents=True, exist_ok=True, mode=0o700)
+        with tempfile.TemporaryFile(dir=wanted):
+            return wanted
     except OSError:
-        return Path(tempfile.mkdtemp(prefix="gryphon-"))
-    return wanted
+        return Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="gryphon-", ignore_cleanup_errors=True)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +105,7 @@ def build(config: Config, data: Path, lang: str | None, stack: ExitStack) -> Hou
     border = Border(config.seats)
     engine = Engine(store, border, lost=lost, folder=data / texts.FOLDER, pictures=data / pictures.FOLDER)
     language = str(lang or settings.value(store.settings(), "lang", Wording().lang))
-    folder = _folder(data / "voice")
+    folder = _folder(data / "voice", stack)
     speech = Speech(language, engine.post, folder=folder, sounds=Sounds(folder))
     stack.callback(speech.close)
     engine.add(speech)

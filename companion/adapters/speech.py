@@ -8,6 +8,7 @@ loudspeaker, the screen says so once, and the voice is silent for a while before
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import logging
 import os
@@ -49,6 +50,7 @@ WAITING = 8
 _VOICES = {"en": "en-us", "pt": "pt-br"}
 _NO_VOICE = msg("There is no voice: espeak-ng is missing or does not work. Everything is on the screen.")
 _NO_ROOM = msg("There is no voice: no room is left on the disk. Everything is on the screen.")
+_FULL = (errno.ENOSPC, errno.EDQUOT)
 _NO_TABLE: tuple[str, Mapping[str, str]] = (GAMES[0].id, {})
 """Whose words are used while no game is open, and who sits there."""
 _USUAL = {"voice": True, "sounds": True, "still": False, "volume": LOUDEST, "lead": 0, "output": None}
@@ -353,8 +355,8 @@ class Voice:
     """Sentences as wav files, each spoken once and kept. `folder` None: a temporary one."""
 
     def __init__(self, folder: Path | None = None, speaker: str = "espeak-ng", limit: int = CACHE_BYTES) -> None:
-        self._temporary = None if folder else tempfile.TemporaryDirectory(prefix="gryphon-voice-")
-        self._folder = folder or Path(self._temporary.name if self._temporary else "")
+        self._temporary: tempfile.TemporaryDirectory[str] | None = None
+        self._folder = folder or self._elsewhere()
         self._speaker = speaker
         self._limit = limit
 
@@ -364,17 +366,29 @@ class Voice:
             with suppress(OSError):
                 self._temporary.cleanup()
 
+    def _elsewhere(self) -> Path:
+        """A folder that goes away with the program."""
+        self._temporary = tempfile.TemporaryDirectory(prefix="gryphon-voice-")
+        return Path(self._temporary.name)
+
     def file(self, lang: str, text: str, stop: threading.Event) -> Path:
-        """The sentence as a wav file. Raises NoSound."""
-        name = hashlib.sha256(f"{lang}\0{text}".encode("utf-8", "replace")).hexdigest()[:32]
-        path = self._folder / f"{name}.wav"
+        """The sentence as a wav file. Raises NoSound.
+
+        The folder is a cache: where nothing can be written into it (it was made by another user), a temporary one does.
+        """
+        name = hashlib.sha256(f"{lang}\0{text}".encode("utf-8", "replace")).hexdigest()[:32] + ".wav"
+        path = self._folder / name
         if length(path):
             with suppress(OSError):
                 os.utime(path)
             return path
+        if self._temporary is None and not _takes_files(self._folder):
+            log.warning("nothing can be written into %s: sentences are kept for this time only", self._folder)
+            with suppress(OSError):
+                self._folder = self._elsewhere()
+            path = self._folder / name
         part = path.with_suffix(".part")
         try:
-            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             command = (self._speaker, "-v", _VOICES.get(lang, lang), "-w", str(part), "--stdin")
             done, _ = call(command, PATIENCE, stop, text.encode("utf-8", "replace"))
             if stop.is_set():
@@ -386,8 +400,8 @@ class Voice:
             self._prune(path)
         except FileNotFoundError:
             raise NoSound(_NO_VOICE) from None
-        except OSError:
-            raise NoSound(_NO_ROOM) from None
+        except OSError as error:
+            raise NoSound(_NO_ROOM if error.errno in _FULL else _NO_VOICE) from None
         return path
 
     def _prune(self, newest: Path) -> None:
@@ -399,3 +413,14 @@ class Voice:
                 return
             path.unlink(missing_ok=True)
             total -= stat.st_size
+
+
+def _takes_files(folder: Path) -> bool:
+    """Whether a file can be made there."""
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return True
+    except OSError as error:
+        # on a full disk another folder would not help
+        return error.errno in _FULL

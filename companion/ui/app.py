@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-import logging
 import os
 from functools import partial
 from typing import Any
 
 from companion.ui.bridge import Bridge
+from companion.ui.display import insist
 
 
 def prepare(*, windowed: bool = True, rotate: int = 0, width: int = 800, height: int = 480) -> None:
     """Set what Kivy reads when it is imported. Call before any import of kivy."""
+    os.environ["KIVY_NO_CONFIG"] = "1"  # all that counts is set here: a folder of Kivy's own could only be damaged
+    insist(os.environ)
     os.environ.setdefault("KIVY_NO_ARGS", "1")  # the command line is ours
     os.environ.setdefault("KIVY_NO_FILELOG", "1")  # no log file on the Pi's card
     os.environ.setdefault("KIVY_LOG_MODE", "PYTHON")  # its notes go nowhere, its warnings to stderr like all others
-    logging.disable(logging.WARNING)  # but not that it writes a first configuration of its own
     from kivy.config import Config
 
-    logging.disable(logging.NOTSET)
     settings = {
         ("graphics", "width"): width,
         ("graphics", "height"): height,

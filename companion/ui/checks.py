@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 
 from companion.games.base import Message, msg
 from companion.health import FAULT, OK, Finding
-from companion.ui.display import why_no_screen
+from companion.ui.display import why_no_answer, why_no_screen
 
 WINDOW = msg("Window")
 PATIENCE = 40.0
@@ -21,7 +21,7 @@ PROGRAM = (sys.executable, "-m", "companion.ui.checks")
 def window(
     program: Sequence[str] = PROGRAM,
     patience: float = PATIENCE,
-    why_not: Callable[[], Message | None] = why_no_screen,
+    why_not: Callable[[], Message | None] = lambda: why_no_screen() or why_no_answer(),
 ) -> Finding:
     """Open one, draw a frame, close it."""
     if (reason := why_not()) is not None:
@@ -30,7 +30,7 @@ def window(
     try:
         done = subprocess.run(
             program, capture_output=True, text=True, errors="replace", timeout=patience, check=False,
-            env={**os.environ, "KIVY_NO_ARGS": "1", "KIVY_NO_FILELOG": "1", "KIVY_NO_CONFIG": "1"},
+            env={**os.environ, "KIVY_NO_ARGS": "1", "KIVY_NO_FILELOG": "1"},
         )  # fmt: skip
     except subprocess.TimeoutExpired:
         text = msg("No window within {n} seconds.", n=round(patience))

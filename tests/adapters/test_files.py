@@ -6,6 +6,7 @@ import errno
 import os
 import resource
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -13,19 +14,21 @@ import pytest
 from companion.adapters import files
 
 
-@pytest.fixture
+@contextmanager
 def small() -> Iterator[None]:
-    """No file of this process may get longer than 100 bytes."""
+    """No file of this process may get longer than 100 bytes; that of the test's own report neither."""
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (100, before[1]))
-    yield
-    resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
-def test_half_a_file_is_none(tmp_path: Path, small: None) -> None:
+def test_half_a_file_is_none(tmp_path: Path) -> None:
     path = tmp_path / "game.txt"
     files.write(path, "old")
-    with pytest.raises(OSError) as caught:
+    with small(), pytest.raises(OSError) as caught:
         files.write(path, "new" * 100)
     assert (caught.value.errno, caught.value.filename) == (errno.EFBIG, str(path))
     assert [p.name for p in tmp_path.iterdir()] == ["game.txt"]

@@ -573,6 +573,18 @@ def test_an_espeak_that_makes_no_sound_says_so(tmp_path, what):
     assert list((tmp_path / "cache").iterdir()) == []
 
 
+@pytest.mark.parametrize("spoil", [Path.touch, lambda folder: folder.symlink_to("/proc/nowhere")])
+def test_a_folder_that_cannot_be_written_is_not_told_as_a_missing_espeak(tmp_path, spoil):
+    folder = tmp_path / "voice"
+    spoil(folder)
+    speaker = program(tmp_path, "espeak", f'cp {Path("kv/sounds/lock.wav").resolve()} "$4"')
+    voice = Voice(folder, str(speaker))
+    file = voice.file("en", "Hello.", threading.Event())
+    assert sound_of(file)[0] > 0 and folder not in file.parents
+    voice.close()
+    assert not file.exists()
+
+
 def test_it_ends_at_once_whatever_hangs(tmp_path):
     """What hangs would go on for a minute."""
     pid = tmp_path / "pid"
