@@ -108,6 +108,9 @@ class AgreeSheet(Sheet):
 
     def _ask(self) -> None:
         self.bar.stop()
+        if self.bar.parent is not None:
+            # a yes was taken back and given again: a widget has one parent at a time
+            self.bar.parent.remove_widget(self.bar)
         self.foot.clear_widgets()
         missing = self.missing
         if missing:

@@ -83,6 +83,10 @@ def test_yes_can_be_taken_back(ask) -> None:
     s.tap(sheet.marks["blue"])
     assert not sheet.bar.runs
     assert sheet.missing == ["blue"]
+    for _ in range(3):  # and given again
+        s.tap(sheet.marks["blue"])
+    assert sheet.bar.runs
+    s.tap(sheet.marks["blue"])
     s.press("Leave it")
     assert s.root.sheet is None
     assert not said
