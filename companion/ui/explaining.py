@@ -381,6 +381,34 @@ _BUTTONS: tuple[tuple[tuple[str, ...], Message], ...] = (
         msg("Leads back to who sits where. The tower that you see is kept."),
     ),
     (
+        ("The game in a minute", "That was it"),
+        msg("Six pictures show how the game goes, and the voice reads them. Nothing is played."),
+    ),
+    (
+        ("What can I do?",),
+        msg("What you can reach in this turn lights up. Nothing is played before you touch one of them."),
+    ),
+    (
+        ("A child plays here",),
+        msg("I help in its own turn, and ask less. Another touch takes that back."),
+    ),
+    (
+        ("People", "Forget {name}"),
+        msg("The names that I know, and how often each has won. Here a name can be forgotten."),
+    ),
+    (
+        ("No, wait",),
+        msg("Somebody does not agree: nothing happens. Everything stays as it is."),
+    ),
+    (
+        ("Yes, it did",),
+        msg("The villain has gone there, as the dotted line shows. You can still take it back."),
+    ),
+    (
+        ("List of the pins",),
+        msg("The same drawing as a list: which wire goes to which pin. It is easier to read near by."),
+    ),
+    (
         ("+", "–"),
         msg("A number here becomes larger or smaller by one. Touch it as often as you need."),
     ),
@@ -426,6 +454,8 @@ def of_button(button: Any) -> Explanation:
         text = say(BUTTONS[id])
     elif button.about is not None:
         text = say(button.about)
+    elif not label and board is not None and (found := board.picture(getattr(button, "art", ""))) is not None:
+        title, text, rule = found.title, found.text, found.rule
     elif figure and board is not None:
         found = board.figure(figure)
         title, text, rule = title or found.title, found.text, rule or found.rule

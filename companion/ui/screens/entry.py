@@ -60,6 +60,7 @@ class Entry(Screen):
             art = {"icon": topic.art} if topic.art.startswith(("action_", "mark_")) else {"art": topic.art}
             made = button(say(topic.title), lambda t=topic.id: self.root.open("rulebook", topic=t), px=18, **art)
             made.least = 13
+            made.about = msg("What the rule book can be asked about. A short touch shows its entries.")
             parts.foot.add_widget(made)
         parts.foot.add_widget(button(_("Read it aloud"), self._aloud, lit=True, px=20))
 

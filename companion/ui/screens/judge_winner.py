@@ -15,6 +15,7 @@ from companion.games.sir_holland.state import COLOURS, HouseRules, heroes, level
 from companion.table.ports import Outcome, SayThis, Snapshot
 from companion.ui import words
 from companion.ui.screens.base import Screen, load_kv
+from companion.ui.screens.choices import Choice
 from companion.ui.screens.entry import level_name
 from companion.ui.screens.sheets import Sheet, button
 from companion.ui.theme import look, u
@@ -264,6 +265,7 @@ class RulesSheet(Sheet):
             buttons = []
             for value, meaning in zip(switch.values, switch.meanings, strict=True):
                 made = button(_(meaning), lambda s=switch.id, v=value: self._play(screen, s, v), px=16, least=11)
+                made.about = Choice.about
                 made.edge = "act" if value == played else "line"
                 buttons.append(made)
             if look.wide:

@@ -223,6 +223,7 @@ class Replay(Screen):
         self.play = Control(sign="play", lit=True, size_hint_x=1.6)
         self.play.bind(on_release=lambda *_: self.pause() if self._clock else self.run())
         self.faster = button("", self._faster, px=22)
+        self.faster.about = msg("How fast it goes by itself. A short touch changes that.")
         self.steppers = [Control(sign=sign) for sign in ("back", "on")]
         for control, way in zip(self.steppers, (-1, 1), strict=True):
             control.bind(on_release=lambda _control, way=way: self._by_hand(way))

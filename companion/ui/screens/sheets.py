@@ -215,6 +215,8 @@ class BindSheet(Sheet):
         for start in range(0, len(seats), per_row):
             self.row(*self.seats[start : start + per_row])
         self.cards = [button(str(n), lambda n=n: self._pick(self.owner, n), px=26) for n in CARDS]
+        for made in self.cards:
+            made.about = msg("A short touch says that it is this card. Nothing is kept before you say so.")
         self.row(*self.cards)
         self.done = button(_("Keep it"), self._bind, off=True)
         self.row(button(_("Not now"), root.close_sheet), self.done, height=62)
