@@ -63,6 +63,8 @@ class Found:
         if self.perhaps:
             return msg("Saved: {kept:message}. Perhaps lost: {perhaps:message}.",
                        kept=kept, perhaps=_list(self.perhaps))  # fmt: skip
+        if not (self.cards or self.settings or self.games):
+            return msg("Its copies are empty.")
         return msg("All that its copies hold is here again: {kept:message}.", kept=kept)
 
 
