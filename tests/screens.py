@@ -218,7 +218,7 @@ def _watched(scene: Scene, steps: int) -> Scene:
 
     def made(s: Screenful) -> None:
         scene(s)
-        moment = s.root.screen.moment
+        moment = getattr(s.root.screen, "moment", None) or s.root.watched
         for _ in range(steps):
             moment._motion.finish()
         moment.stop()
@@ -591,6 +591,8 @@ SCENES: dict[str, Scene] = {
     "06_turn_child_refused": _child(None, "a2", "c2"),
     "07_refusal": _turn(positions.turn(), "a2", "c2"), "07_refusal_rule": _rule,
     "07_refusal_far": _turn(positions.turn(), "a2", "e5"),
+    "06_turn_rescue": _watched(_saved(False), 2), "08_round_last": _watched(_round_end, 1),
+    "09_winner_moment": _watched(_winner, 1),
     "08_round_end": _round_end, "08_round_end_plain": _round_end_plain, "09_winner": _winner,
     "09_winner_rested": _winner_rested, "09_winner_why": _why, "09_winner_why_not": _why_not,
     "09_winner_game": _winner_game, "09_winner_kept": _winner_kept,

@@ -94,9 +94,15 @@ class Moment:
         self._motion: Motion | None = None
         self._next()
 
+    @property
+    def runs(self) -> bool:
+        """Whether it is not over."""
+        return self._motion is not None
+
     def _next(self) -> None:
         found = next(self._steps, None)
         if found is None:
+            self._motion = None
             self._done()
             return
         seconds, show = found
@@ -176,47 +182,62 @@ class Frame:
         self.widget.canvas.after.remove(self._pop)
 
 
-def turning(card: Any) -> Callable[[float], None]:
-    """Shows a share of an action card turning face up."""
-    frame: list[Frame] = []
+Step = Callable[[float], None]
+"""Shows a share (0..1) of something that moves."""
+
+
+def _framed(widgets: Sequence[Any], show: Callable[[float, Any, Frame], None]) -> Step:
+    """Moves widgets by a matrix of each, which is there only until the end."""
+    frames: list[Frame] = []
 
     def step(share: float) -> None:
-        if not frame:
-            frame.append(Frame(card))
-        card.back = share < 0.5
-        frame[0].scale.origin = (*card.center, 0)
-        frame[0].scale.x = max(abs(1 - 2 * share), 0.02)
+        if not frames:
+            frames.extend(Frame(widget) for widget in widgets)
+        for widget, frame in zip(widgets, frames, strict=True):
+            show(share, widget, frame)
         if share >= 1:
-            frame.pop().remove()
+            while frames:
+                frames.pop().remove()
 
     return step
 
 
-def unroll(widget: Any, done: Callable[[], None] = lambda: None) -> Motion:
-    """A banner comes down from its upper edge: 600 ms."""
-    frame = Frame(widget)
+def turning(card: Any) -> Step:
+    """An action card turns face up."""
 
-    def step(at: float) -> None:
-        frame.scale.origin = (widget.center_x, widget.top, 0)
-        frame.scale.y = max(ease_out(at / LONGEST), 0.02)
+    def show(share: float, card: Any, frame: Frame) -> None:
+        card.back = share < 0.5
+        frame.scale.origin = (*card.center, 0)
+        frame.scale.x = max(abs(1 - 2 * share), 0.02)
 
-    def end() -> None:
-        frame.remove()
-        done()
-
-    return Motion(LONGEST, step, end)
+    return _framed([card], show)
 
 
-def hop(widgets: Sequence[Any], height: float) -> Motion:
-    """Hop once: 600 ms."""
-    frames = [Frame(widget) for widget in widgets]
+def unrolling(banner: Any) -> Step:
+    """A banner comes down from its upper edge."""
 
-    def step(at: float) -> None:
-        for frame in frames:
-            frame.move.y = height * sin(pi * at / LONGEST)
+    def show(share: float, banner: Any, frame: Frame) -> None:
+        frame.scale.origin = (banner.center_x, banner.top, 0)
+        frame.scale.y = max(ease_out(share), 0.02)
 
-    def end() -> None:
-        for frame in frames:
-            frame.remove()
+    return _framed([banner], show)
 
-    return Motion(LONGEST, step, end)
+
+def growing(widgets: Sequence[Any]) -> Step:
+    """They come near."""
+
+    def show(share: float, widget: Any, frame: Frame) -> None:
+        size = 0.3 + 0.7 * ease_out(share)
+        frame.scale.origin = (*widget.center, 0)
+        frame.scale.x = frame.scale.y = size
+
+    return _framed(widgets, show)
+
+
+def hopping(widgets: Sequence[Any], height: float) -> Step:
+    """They hop once."""
+
+    def show(share: float, _widget: Any, frame: Frame) -> None:
+        frame.move.y = height * sin(pi * share)
+
+    return _framed(widgets, show)

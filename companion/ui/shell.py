@@ -84,6 +84,7 @@ class Root(Glass):
         self.flow = Flow()
         self.draft = Draft()
         self.countdown = Countdown()
+        self.watched: motion.Moment | None = None
         self.home: Home | None = None
         self.now: Snapshot | None = None
         self.statuses: dict[str, Status] = {}
@@ -343,6 +344,7 @@ class Root(Glass):
         self.show()
 
     def _put_away(self) -> None:
+        motion.skip()
         screen, self.screen = self.screen, None
         if screen is not None:
             screen.leave()
@@ -367,6 +369,7 @@ class Root(Glass):
             saved = self.home.saved if self.home is not None and name == "start" else None
             words.speak(game=saved.game if saved else None, names=saved.names if saved else {})
         fresh = self.screen is None or self.screen.name != name
+        motion.skip()
         if fresh:
             if self.screen is not None:
                 self.screen.leave()
@@ -380,6 +383,10 @@ class Root(Glass):
         lay_out(self.column)
         self._ask_for_tag()
         self._face_soon()
+        if outcome is not None:
+            from companion.ui.boards.sir_holland.occasion import watch
+
+            self.watched = watch(self, outcome) or self.watched
         self.look_under()
 
     @property
@@ -534,7 +541,8 @@ class Root(Glass):
         top: Any = self.explanation or self.sheet
         if top is None:
             top = self.screen and self.screen.name
-        return top, getattr(self.sheet or self.screen, "standing", ()), look.facing, tuple(self.size)
+        watching = self.watched is not None and self.watched.runs
+        return top, getattr(self.sheet or self.screen, "standing", ()), watching, look.facing, tuple(self.size)
 
     def is_patient(self, touch: Any) -> bool:
         """The shut privacy cover opens to a finger that is held."""

@@ -420,16 +420,17 @@ def test_with_less_motion_cards_lie_open(board: Board) -> None:
     assert over and not any(card.back for card in cards) and not motion.moving()
 
 
-def test_a_banner_unrolls_and_heroes_hop(board: Board) -> None:
+def test_a_banner_unrolls_and_heroes_grow_and_hop(board: Board) -> None:
     board(still=False)
     (card,) = _cards(1)
     pennant = Pennant(seat="red")
     EventLoop.window.add_widget(pennant)
-    for moving, widget in ((motion.unroll(pennant), pennant), (motion.hop([card], 30), card)):
-        assert moving.seconds == 0.6 and motion.moving()
-        _at(moving, 0.5)
+    for step, widget in (
+        (motion.unrolling(pennant), pennant), (motion.hopping([card], 30), card), (motion.growing([card]), card),
+    ):  # fmt: skip
+        step(0.5)
         assert len(widget.canvas.before.children) == 4
-        moving.finish()
+        step(1.0)
         assert len(widget.canvas.before.children) == 1 and not widget.canvas.after.children
 
 

@@ -373,4 +373,4 @@ def test_the_winner_and_again(at) -> None:
     assert s.screen == "winner"
     assert s.root.screen.head.sentence == "Ana wins!"
     s.press("Play again")
-    assert s.screen == "seats"
+    assert s.screen == "tower"

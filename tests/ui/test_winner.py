@@ -13,6 +13,7 @@ from companion.table.ports import Change, Leave, Play, Reveal, SayAgain, TakeBac
 from companion.table.story import acts, tell
 from companion.ui import motion, words
 from companion.ui.agree import AgreeSheet
+from companion.ui.boards.sir_holland.occasion import Occasion
 from companion.ui.boards.sir_holland.winner import DecisionStep, Standing, Told
 from companion.ui.screens.reveal import Reason
 from companion.ui.screens.round_end import LastRound, Task
@@ -410,3 +411,70 @@ def test_another_picture_of_the_same_game_does_not_replace_the_first(tmp_path) -
         assert picture.getpixel((0, 1)) == (255, 255, 255)
     with pytest.raises(ValueError, match="7 bytes are no picture of 1 x 2"):
         pictures.png(1, 2, bytes(7))
+
+
+# --- moments ------------------------------------------------------------------------------------------------------
+
+
+def _heading(s) -> str:
+    """What the moment says that covers the screen; nothing where none does."""
+    found = [w for w in s.root.screen.children if isinstance(w, Occasion)]
+    return found[0].heading if found else ""
+
+
+def _played(open_window, scene, **settings):
+    house = House()
+    for name, value in settings.items():
+        house.settings[name] = value
+    s = open_window(house)
+    if settings:
+        house.open()
+    scene(s)
+    return house, s
+
+
+@pytest.mark.parametrize(
+    ("scene", "waits", "said", "screen"),
+    [
+        (screens._saved(False), True, "Red 1 is saved!", "turn"),
+        (screens._round_end, False, "The last round", "round_end"),
+        (screens._winner, False, "Ana wins!", "winner"),
+    ],
+)
+def test_what_is_worth_a_moment_is_watched(open_window, scene, waits: bool, said: str, screen: str) -> None:
+    _house, s = _played(open_window, scene)
+    moment = s.root.watched
+    if waits:
+        # the figure goes first, where everybody sees it
+        assert _heading(s) == ""
+        moment._motion.finish()
+    assert _heading(s) == said
+    assert moment._motion.seconds <= 0.6
+    sent = len(_house.sent)
+    # a touch goes to its end and does nothing else
+    s.touch(s.root.width * 0.8, s.root.height * 0.1)
+    assert _heading(s) == "" and not motion.moving() and not moment.runs
+    assert s.screen == screen and s.root.screen.column.parent is s.root.screen and len(_house.sent) == sent
+
+
+def test_with_less_motion_no_moment_covers_the_screen(open_window) -> None:
+    _house, s = _played(open_window, screens._round_end, still=True)
+    assert s.root.watched is None and _heading(s) == ""
+    assert _of(s, LastRound)
+
+
+def test_what_happens_next_ends_a_moment(open_window) -> None:
+    house, s = _played(open_window, screens._round_end)
+    assert _heading(s) == "The last round"
+    house.send(Play(Lock("red", 1)))
+    s.settle()
+    assert s.screen == "choose" and _heading(s) == "" and not motion.moving()
+
+
+def test_a_setting_ends_a_moment(open_window) -> None:
+    house, s = _played(open_window, screens._winner)
+    assert _heading(s) == "Ana wins!"
+    house.send(Change({"theme": "light"}))
+    s.settle()
+    assert _heading(s) == "" and not motion.moving()
+    assert s.root.screen.head.sentence == "Ana wins!"

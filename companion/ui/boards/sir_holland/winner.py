@@ -17,7 +17,6 @@ from companion.table.ports import Leave, Outcome, People, PictureKept, Snapshot,
 from companion.ui import words
 from companion.ui.agree import ask_take_back
 from companion.ui.boards.sir_holland import keepsake
-from companion.ui.motion import unroll
 from companion.ui.pen import Pen
 from companion.ui.screens.base import Answer, Screen, load_kv
 from companion.ui.screens.sheets import Sheet, button
@@ -150,8 +149,6 @@ class Winner(Screen):
             self.root.bridge.send(TellPeople())
         self._foot(now)
         self._turn_to(self.page)
-        if outcome is not None:
-            unroll(self.banner.__self__)
 
     def heard(self, what: Answer) -> None:
         """The whole game, for the sentences about it; and who has won how often against whom."""
