@@ -125,7 +125,8 @@ def test_step_by_step_there_and_back(open_window, lang: str, size: tuple[int, in
 def test_it_plays_at_speed_pauses_and_ends(open_window, monkeypatch: pytest.MonkeyPatch) -> None:
     _house, s = _replay(open_window)
     screen = s.root.screen
-    monkeypatch.setattr("companion.ui.screens.replay.SPEEDS", (200, 400, 800))
+    monkeypatch.setattr("companion.ui.screens.replay.STEP", 0.02)
+    monkeypatch.setattr("companion.ui.screens.replay.LETTER", 0.0)
     s.tap(_control(s, "play"))
     s.wait(lambda: screen.at >= 5)
     s.tap(_control(s, "pause"))
@@ -135,7 +136,7 @@ def test_it_plays_at_speed_pauses_and_ends(open_window, monkeypatch: pytest.Monk
     assert screen.at == at
     assert _control(s, "play").lit
     s.tap(screen.faster)
-    assert screen.faster.text == "400×"
+    assert screen.faster.text == "2×"
     screen._seek(len(screen.steps) - 6)
     s.tap(_control(s, "play"))
     s.wait(lambda: screen.at == len(screen.steps) - 1)
@@ -147,8 +148,24 @@ def test_it_plays_at_speed_pauses_and_ends(open_window, monkeypatch: pytest.Monk
     s.wait(lambda: screen.at < 20)
 
 
-def test_speeds() -> None:
-    assert SPEEDS == (1, 2, 4)
+def test_play_shows_the_next_step_at_once(open_window, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("companion.ui.screens.replay.STEP", 600.0)
+    _house, s = _replay(open_window)
+    screen = s.root.screen
+    screen._seek(3)
+    s.tap(_control(s, "play"))
+    assert screen.at == 4
+    assert screen._clock is not None
+
+
+def test_every_touch_takes_the_next_speed_and_at_last_the_first_again(open_window) -> None:
+    _house, s = _replay(open_window)
+    said = []
+    for _ in SPEEDS:
+        said.append(s.root.screen.faster.text)
+        s.tap(s.root.screen.faster)
+    assert said == ["1×", "2×", "4×", "½×"]
+    assert s.root.screen.faster.text == "1×"
 
 
 def test_what_plays_stops_when_the_screen_is_left(open_window) -> None:

@@ -42,7 +42,10 @@ from companion.ui.theme import c, look, t, u
 from companion.ui.widgets import Drawn, Panel, Pic, Row, Text, Touchable, height_of
 from companion.ui.words import _, say
 
-SPEEDS = (1, 2, 4)
+SPEEDS = {1.0: "1", 2.0: "2", 4.0: "4", 0.5: "\u00bd"}
+"""How much faster than people read at ease, and what the button says; each touch takes the next one."""
+STEP, LETTER = 1.5, 0.03
+"""Seconds that a step stands at least, and for each of its letters."""
 BELOW = 190
 """What stands below the words, without the lowest row: the track, the controls, and what keeps them apart."""
 MARKS = {
@@ -188,7 +191,7 @@ class Replay(Screen):
         self.story: Story | None = None
         self.steps: list[Step] = []
         self.at = 0
-        self.speed = 0
+        self.speed = 1.0
         self._clock: Any = None
         self._asked = False
         self.tower = Tower()
@@ -359,14 +362,17 @@ class Replay(Screen):
             self._show(step)
 
     def _faster(self) -> None:
-        self.speed = (self.speed + 1) % len(SPEEDS)
+        speeds = list(SPEEDS)
+        self.speed = speeds[(speeds.index(self.speed) + 1) % len(speeds)]
         self._show_controls()
 
     def run(self) -> None:
-        """Play from here, or from the beginning where this is the end."""
+        """Play from here, or from the beginning where this is the end. The next step comes at once."""
         if self.at == len(self.steps) - 1:
             self._show(0)
-        self._wait()
+            self._wait()
+        else:
+            self._next()
         self._show_controls()
 
     def pause(self) -> None:
@@ -378,7 +384,7 @@ class Replay(Screen):
 
     def _wait(self) -> None:
         """So long as the words need to be read."""
-        seconds = (1.4 + sum(map(len, self.words.sentences)) * 0.05) / SPEEDS[self.speed]
+        seconds = max(STEP, STEP / 2 + sum(map(len, self.words.sentences)) * LETTER) / self.speed
         self._clock = Clock.schedule_once(lambda _dt: self._next(), seconds)
 
     def _next(self) -> None:
