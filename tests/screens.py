@@ -267,7 +267,7 @@ def _turn(state: dict, *squares: str) -> Scene:
 
 def _warned(s: Screenful) -> None:
     _turn(positions.turn())(s)
-    s.press("Nothing more, end my turn")
+    s.tap(s.root.screen.card.end)
 
 
 def _handed(s: Screenful) -> None:
@@ -305,7 +305,8 @@ def _undo(s: Screenful) -> None:
 
 def _undo_all(s: Screenful) -> None:
     _turn(positions.turn())(s)
-    for text in ("Nothing more, end my turn", "End my turn all the same", "Take back"):
+    s.tap(s.root.screen.card.end)
+    for text in ("End my turn all the same", "Take back"):
         s.press(text)
 
 

@@ -270,6 +270,23 @@ def test_a_square_that_two_heroes_can_have_gone_to_is_asked_about(at) -> None:
     assert not house.sent
 
 
+def test_the_figure_in_hand_is_put_right_with_one_touch(at) -> None:
+    house, s = at(positions.turn())
+    s.square("a2")
+    s.press("Put it right")
+    assert s.root.screen.picked == "red.1"
+    s.square("e5")
+    s.press("This is right")
+    for mark in list(s.root.sheet.marks.values()):
+        s.tap(mark)
+    s.run_down()
+    assert s.root.now.view["figures"]["red.1"] == "e5"
+    # without one in hand, all figures are as they were
+    s.press("Put it right")
+    assert s.root.screen.picked is None
+    assert isinstance(house.sent[-1], PutRight)
+
+
 # --- the whole game -------------------------------------------------------------------------------------------------
 
 

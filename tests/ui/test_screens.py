@@ -35,6 +35,8 @@ def _misfits(screenful) -> list[str]:
         shown = isinstance(widget, Text) and widget.text and widget.width > 1
         if shown and (not widget.fits or widget.height < 2):
             found.append(f"text {widget.text!r} does not fit {_size(widget)}")
+        said = [getattr(widget, name, "") for name in ("text", "sub")] if hasattr(widget, "text") else []
+        found += [f"{text!r} is cut" for text in said if text.endswith(("…", "...")) and text != words._("Thinking …")]
         if isinstance(widget, Label) and not isinstance(widget, Text) and widget.text:
             high = widget.texture_size[1] if widget.texture_size[0] <= widget.width + 1 else 1e9
             if high > widget.height + 1:

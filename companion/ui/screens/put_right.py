@@ -36,7 +36,7 @@ load_kv("put_right")
 
 
 class PutRightScreen(Screen):
-    """See above. `here`: what has been put right so far."""
+    """See above. `here`: what has been put right so far. given: `picked`, the figure that somebody has in hand."""
 
     name = "put_right"
 
@@ -68,7 +68,8 @@ class PutRightScreen(Screen):
 
     def _begin(self) -> None:
         assert self.here is not None
-        self.picked = self.square = None
+        # whoever had a figure in hand touches only the place where it stands
+        self.picked, self.square = None if self.here.edited else self.given.get("picked"), None
         self.tower.put_away()
         self.forms = {}
         if self.tab == "turn" and not self.here.base["turn"]:

@@ -591,6 +591,10 @@ class Turn(Screen):
         self.asked_at = square
         self.root.send(Play(choice, self.now.seen))
 
+    def put_right(self) -> None:
+        """The figure in hand is the one that stands elsewhere."""
+        self.root.open("put_right", **({"picked": self.picked} if self.picked else {}))
+
     def take_back(self) -> None:
         """What would be undone is shown first; what is not the acting seat's own matter needs everyone's yes."""
         undo = self.now.undo

@@ -306,12 +306,12 @@ class Side:
             # a child asks what can be done; what is wrong is put right from the menu
             row.add_widget(make_button(_("What can I do?"), screen.what_can_i_do, icon="mark_touch", least=13))
         else:
-            row.add_widget(make_button(_("Put it right"), lambda: screen.root.open("put_right"), icon="mark_fix"))
+            row.add_widget(make_button(_("Put it right"), screen.put_right, icon="mark_fix"))
         seat = turn["seat"]
         if turn["card"] == REST and not turn["pending"]:
             self.end = make_button(_("Rest"), lambda: screen.play(Rest(seat)), lit=True, icon="action_7_rest")
         else:
-            short = not look.wide and look.text == "huge"
+            short = not look.wide and look.text != "normal"
             text = _("End my turn") if short else _("Nothing more, end my turn")
             self.end = make_button(text, lambda: screen.play(End(seat)), least=13)
         self.ends = ByItself()
@@ -320,7 +320,7 @@ class Side:
             self.ends.size_hint_y, self.ends.height = None, u(58)
             return [row, self.ends]
         # one column: all three in one row
-        self.ends.size_hint_x = 1.3 if look.text == "normal" else 1.6
+        self.ends.size_hint_x = 1.3
         row.add_widget(self.ends)
         return [row]
 
