@@ -15,6 +15,7 @@ from types import MappingProxyType
 from typing import Any
 
 os.environ.setdefault("KIVY_HOME", tempfile.mkdtemp(prefix="gryphon-screens-"))
+os.environ["SDL_VIDEODRIVER"] = "offscreen"
 
 from companion.ui.app import prepare
 
