@@ -76,7 +76,8 @@ def main() -> int:
             with news:
                 assert news.wait_for(lambda uid=uid: uid in arrived, 20), f"{uid} never came"
             samples.append((arrived[uid] - laid) * 1000)
-            time.sleep(DWELL)
+            if reader == 3:
+                time.sleep(1.5 * DWELL)  # this one comes to rest
             board.lift(reader)
             if reader == 3:
                 time.sleep(1.0)  # gone for good, on all four
