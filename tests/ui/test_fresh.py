@@ -201,3 +201,34 @@ def test_the_privacy_cover_opens_to_a_finger_that_is_held_at_once(table) -> None
     # the second touch on the lock does not send the next seat's cover away
     assert (s.root.sheet.seat, s.root.sheet.is_open) == ("green", False)
     assert len(plays(s.house)) == 1
+
+
+def test_a_touch_that_comes_when_a_reader_locks_in_takes_no_card_back(table) -> None:
+    """"Choose here" has become "Change my card" under the finger."""
+    s = table(positions.choosing())
+    at = _middle(s.root.screen.panels["blue"].ids.act)
+    s.house.send(Play(Lock("blue", 2)))
+    _pass(s, 0.1)
+    s.house.sent.clear()
+    s.touch(*at)
+    assert plays(s.house) == []
+    assert s.root.now.view["locked"] == ["blue"]
+    _pass(s, 1)
+    s.touch(*at)
+    assert s.root.now.view["locked"] == []
+
+
+def test_what_comes_up_on_the_first_screen_waits_for_eyes(open_window) -> None:
+    s = open_window(House())
+    s.now = 1000.0
+    s.root.clock, s.root.fresh = lambda: s.now, FRESH
+    s.settle()
+    s.now += 10
+    s.house.open()
+    s.settle()
+    at = _middle(s.button("New game"))
+    s.touch(*at)
+    assert s.screen == "start"
+    _pass(s, FRESH + 0.01)
+    s.touch(*at)
+    assert s.screen == "seats"

@@ -93,8 +93,9 @@ class Choose(Screen):
 
     @property
     def standing(self) -> Any:
-        """The question whether to reveal comes by itself."""
-        return self.root.now is not None and self.root.now.held is not None
+        """Readers lock in, and the question whether to reveal comes by itself."""
+        now = self.root.now
+        return None if now is None else (now.held is not None, tuple(now.view["locked"]))
 
     def update(self, now: Snapshot | None, outcome: Outcome | None) -> None:
         if now is None:

@@ -98,6 +98,11 @@ class Start(Screen):
     """See above."""
 
     name = "start"
+
+    @property
+    def standing(self) -> Any:
+        """What was saved is known a little later than the screen is there."""
+        return self.root.home and (self.root.home.number, len(self.root.home.lost))
     bar = False
 
     def make(self) -> Any:
