@@ -18,7 +18,7 @@ try:
     from pathlib import Path
     from typing import Any, NoReturn
 
-    from companion import __version__, cli_devices
+    from companion import __version__, cli_devices, usage
     from companion.adapters import files
     from companion.cli_devices import path as _path
     from companion.cli_devices import port as _port
@@ -27,6 +27,7 @@ try:
     from companion.games.base import BadForm, BadSetup, Json, Message, msg
     from companion.games.sir_holland import codec, desk
     from companion.games.sir_holland.state import CARDS, COLOURS
+    from companion.usage import N_, Parser, colour, colours, wrong
     from companion.wording import PlainLog, Wording, languages
 except KeyboardInterrupt:
     # while Python still reads all that; there is no main yet that could end quietly
@@ -65,6 +66,7 @@ def _main(argv: Sequence[str] | None) -> int:
         logging.lastResort.setFormatter(PlainLog())
     try:
         try:
+            usage.speak(Wording(usage.language(sys.argv[1:] if argv is None else argv, _language(None)), game.term))
             args = _parser().parse_args(argv)
         except SystemExit:
             # it has printed its help
@@ -143,9 +145,9 @@ def _language(wanted: str | None) -> str:
 
 
 def _parser() -> argparse.ArgumentParser:
-    top = argparse.ArgumentParser(
+    top = Parser(
         prog="gryphon",
-        description="The companion of a real card game. Without a command it opens the table.",
+        description=N_("The companion of a real card game. Without a command it opens the table."),
         epilog="example: gryphon demo --seats 3 --fast",
     )
     top.set_defaults(lang=None, windowed=False, rotate=None, data=None, config=None)
@@ -153,7 +155,7 @@ def _parser() -> argparse.ArgumentParser:
     top.add_argument("--version", action="version", version=f"gryphon {__version__}")
     _table_options(top)
     top.set_defaults(command=_table)
-    commands = top.add_subparsers(title="commands", metavar="COMMAND")
+    commands = top.add_subparsers(title=N_("commands"), metavar=N_("COMMAND"))
 
     def command(name: str, run: Command, help: str, example: str) -> argparse.ArgumentParser:
         parser = commands.add_parser(name, help=help, description=help, epilog=f"example: {example}")
@@ -161,29 +163,31 @@ def _parser() -> argparse.ArgumentParser:
         parser.set_defaults(command=run)
         return parser
 
-    table = command("table", _table, "open the table on this screen", "gryphon table --windowed")
+    table = command("table", _table, N_("open the table on this screen"), "gryphon table --windowed")
     _table_options(table)
-    demo = command("demo", _demo, "a whole game by scripted people, told line by line", "gryphon demo --seats 3 --fast")
-    demo.add_argument("--seats", type=_whole, default=3, choices=(2, 3, 4), help="how many people play (default 3)")
-    demo.add_argument("--seed", type=_whole, default=1, help="another number is another game (default 1)")
-    demo.add_argument("--fast", action="store_true", help="without pauses")
+    demo = command(
+        "demo", _demo, N_("a whole game by scripted people, told line by line"), "gryphon demo --seats 3 --fast"
+    )
+    demo.add_argument("--seats", type=_whole, default=3, choices=(2, 3, 4), help=N_("how many people play (default 3)"))
+    demo.add_argument("--seed", type=_whole, default=1, help=N_("another number is another game (default 1)"))
+    demo.add_argument("--fast", action="store_true", help=N_("without pauses"))
     command(
         "referee",
         _referee,
-        "the rules engine on standard input and output, one JSON object a line",
+        N_("the rules engine on standard input and output, one JSON object a line"),
         'echo \'{"cmd": "hello"}\' | gryphon referee',
     )
-    _judge(command("judge", _no_question, "who goes first, may I do this, and who has won", _ORDER_EXAMPLE))
-    rules = command("rules", _rules, "the rule book, searched", "gryphon rules secret passage")
-    rules.add_argument("words", nargs="*", metavar="WORD", help="words, or the id of a rule (R49, A10)")
-    _history_actions(command("history", _no_question, "the games that were played", "gryphon history show 3"))
-    _devices(command("devices", _set_up, "reader boards and panels", "gryphon devices bind"))
-    _cards(command("cards", _set_up, "which sticker belongs to which card", "gryphon cards teach"))
-    doctor = command("doctor", _set_up, "what works here, what does not, and what to do about it", "gryphon doctor")
-    doctor.add_argument("--json", action="store_true", help="one JSON object a line")
+    _judge(command("judge", _no_question, N_("who goes first, may I do this, and who has won"), _ORDER_EXAMPLE))
+    rules = command("rules", _rules, N_("the rule book, searched"), "gryphon rules secret passage")
+    rules.add_argument("words", nargs="*", metavar=N_("WORD"), help=N_("words, or the id of a rule (R49, A10)"))
+    _history_actions(command("history", _no_question, N_("the games that were played"), "gryphon history show 3"))
+    _devices(command("devices", _set_up, N_("reader boards and panels"), "gryphon devices bind"))
+    _cards(command("cards", _set_up, N_("which sticker belongs to which card"), "gryphon cards teach"))
+    doctor = command("doctor", _set_up, N_("what works here, what does not, and what to do about it"), "gryphon doctor")
+    doctor.add_argument("--json", action="store_true", help=N_("one JSON object a line"))
     _places(doctor)
     doctor.set_defaults(set_up="doctor")
-    firmware = command("firmware", _no_question, "what runs on the reader boards", "gryphon firmware check")
+    firmware = command("firmware", _no_question, N_("what runs on the reader boards"), "gryphon firmware check")
     cli_devices.actions(firmware, _lang, _config)
     return top
 
@@ -198,19 +202,21 @@ _WINNER_EXAMPLE = (
 def _lang(parser: argparse.ArgumentParser) -> None:
     # no default (as with the table's options), so that a sub-command does not undo what was said before it
     parser.add_argument(
-        "--lang", choices=languages(), default=argparse.SUPPRESS, help="language (default: that of the system)"
+        "--lang", choices=languages(), default=argparse.SUPPRESS, help=N_("language (default: that of the system)")
     )
 
 
 def _table_options(parser: argparse.ArgumentParser) -> None:
     suppress = argparse.SUPPRESS
-    parser.add_argument("--windowed", action="store_true", default=suppress, help="a window, not the whole screen")
-    parser.add_argument("--rotate", type=_whole, choices=ROTATIONS, default=suppress, help="turn the picture clockwise")
+    parser.add_argument("--windowed", action="store_true", default=suppress, help=N_("a window, not the whole screen"))
+    parser.add_argument(
+        "--rotate", type=_whole, choices=ROTATIONS, default=suppress, help=N_("turn the picture clockwise")
+    )
     _places(parser)
 
 
 def _judge(judge: argparse.ArgumentParser) -> None:
-    questions = judge.add_subparsers(title="questions", metavar="QUESTION", required=True)
+    questions = judge.add_subparsers(title=N_("questions"), metavar=N_("QUESTION"), required=True)
 
     def question(name: str, run: Command, help: str, example: str) -> argparse.ArgumentParser:
         parser = questions.add_parser(name, help=help, description=help, epilog=f"example: {example}")
@@ -218,45 +224,57 @@ def _judge(judge: argparse.ArgumentParser) -> None:
         parser.set_defaults(command=run)
         return parser
 
-    order = question("order", _judge_order, "who goes first and why", _ORDER_EXAMPLE)
-    may = question("may", _judge_may, "whether a choice is allowed, why not, and what would be", _MAY_EXAMPLE)
-    winner = question("winner", _judge_winner, "who won and why", _WINNER_EXAMPLE)
+    order = question("order", _judge_order, N_("who goes first and why"), _ORDER_EXAMPLE)
+    may = question("may", _judge_may, N_("whether a choice is allowed, why not, and what would be"), _MAY_EXAMPLE)
+    winner = question("winner", _judge_winner, N_("who won and why"), _WINNER_EXAMPLE)
     for parser in (order, winner):
-        parser.add_argument("--seats", required=True, help="colours, each next one sitting to the left")
-        parser.add_argument("--gryphon", required=True, help="who holds the gryphon")
-    order.add_argument("--cards", required=True, help="seat=number, ...")
-    position = "a position as the referee prints it; - is input"
-    may.add_argument("--state", type=_state, required=True, metavar="FILE", help=position)
-    may.add_argument("--choice", required=True, metavar="JSON", help="a choice as the referee takes it")
-    winner.add_argument("--ended-by", required=True, choices=("saved", "rested"), help="how the game ended")
-    winner.add_argument("--saved", required=True, help="seat=heroes saved, ...")
-    winner.add_argument("--levels", default="", help="seat=level+level of heroes still inside, ...")
-    winner.add_argument("--out", default="", help="seats in the order in which their second hero got out")
-    winner.add_argument("--rules", default="", help="house rules: switch=value, ...")
+        parser.add_argument("--seats", required=True, help=N_("colours, each next one sitting to the left"))
+        parser.add_argument("--gryphon", required=True, help=N_("who holds the gryphon"))
+    order.add_argument("--cards", required=True, help=N_("seat=number, ..."))
+    position = N_("a position as the referee prints it; - is input")
+    may.add_argument("--state", type=_state, required=True, metavar=N_("FILE"), help=position)
+    may.add_argument("--choice", required=True, metavar="JSON", help=N_("a choice as the referee takes it"))
+    winner.add_argument("--ended-by", required=True, choices=("saved", "rested"), help=N_("how the game ended"))
+    winner.add_argument("--saved", required=True, help=N_("seat=heroes saved, ..."))
+    winner.add_argument("--levels", default="", help=N_("seat=level+level of heroes still inside, ..."))
+    winner.add_argument("--out", default="", help=N_("seats in the order in which their second hero got out"))
+    winner.add_argument("--rules", default="", help=N_("house rules: switch=value, ..."))
 
 
 def _devices(parser: argparse.ArgumentParser) -> None:
     _places(parser)
     parser.set_defaults(set_up="devices")
-    actions = parser.add_subparsers(title="actions", metavar="ACTION", help="none: what is plugged in, and whose")
-    bind = _action(actions, "bind", "whose is whose: lay a card on each reader, press a button", "gryphon devices bind")
-    bind.add_argument("--seats", type=_colours, default=COLOURS, metavar="COLOURS", help="who is asked (default: all)")
-    test = _action(actions, "test", "show each light, name each button that is pressed", "gryphon devices test")
+    actions = parser.add_subparsers(
+        title=N_("actions"), metavar=N_("ACTION"), help=N_("none: what is plugged in, and whose")
+    )
+    bind = _action(
+        actions, "bind", N_("whose is whose: lay a card on each reader, press a button"), "gryphon devices bind"
+    )
+    bind.add_argument(
+        "--seats", type=_colours, default=COLOURS, metavar=N_("COLOURS"), help=N_("who is asked (default: all)")
+    )
+    test = _action(actions, "test", N_("show each light, name each button that is pressed"), "gryphon devices test")
     for action in (bind, test):
-        action.add_argument("--for", dest="seconds", type=_seconds, metavar="SECONDS", help="stop after so long")
+        action.add_argument(
+            "--for", dest="seconds", type=_seconds, metavar=N_("SECONDS"), help=N_("stop after so long")
+        )
     watch = actions.add_parser(
-        "watch", help="print every signal as JSON, one a line", epilog="example: gryphon devices watch --for 10"
+        "watch", help=N_("print every signal as JSON, one a line"), epilog="example: gryphon devices watch --for 10"
     )
     _lang(watch)
-    watch.add_argument("--port", type=_port, metavar="PATH", help="one port, which need not exist yet (default: all)")
-    watch.add_argument("--for", dest="seconds", type=_seconds, metavar="SECONDS", help="stop after so long")
+    watch.add_argument(
+        "--port", type=_port, metavar=N_("PATH"), help=N_("one port, which need not exist yet (default: all)")
+    )
+    watch.add_argument("--for", dest="seconds", type=_seconds, metavar=N_("SECONDS"), help=N_("stop after so long"))
     _config(watch)
     watch.set_defaults(command=_watch)
     wiring = actions.add_parser(
-        "wiring", help="which wire goes where, in words", epilog="example: gryphon devices wiring four-rc522"
+        "wiring", help=N_("which wire goes where, in words"), epilog="example: gryphon devices wiring four-rc522"
     )
     _lang(wiring)
-    wiring.add_argument("name", nargs="?", type=_wiring, metavar="NAME", help="one of the wirings (default: list them)")
+    wiring.add_argument(
+        "name", nargs="?", type=_wiring, metavar=N_("NAME"), help=N_("one of the wirings (default: list them)")
+    )
     wiring.set_defaults(command=_set_up, set_up="wiring")
 
 
@@ -267,23 +285,27 @@ def _wiring(name: str) -> str:
     except ImportError:  # said by the command, in a sentence
         return name
     if name not in (known := wirings.by_name()):
-        raise argparse.ArgumentTypeError(f"{name!r} is none of: {', '.join(known)}")
+        raise wrong(msg("'{name}' is none of: {known}", name=name, known=", ".join(known)))
     return name
 
 
 def _cards(parser: argparse.ArgumentParser) -> None:
     _places(parser)
     parser.set_defaults(set_up="cards")
-    actions = parser.add_subparsers(title="actions", metavar="ACTION", help="none: all cards and their stickers")
-    teach = _action(actions, "teach", "lay one card after another on any reader", "gryphon cards teach")
-    teach.add_argument("--every", action="store_true", help="also those that have a sticker")
-    teach.add_argument("--for", dest="seconds", type=_seconds, metavar="SECONDS", help="stop after so long")
-    forget = _action(actions, "forget", "a sticker belongs to no card any more", "gryphon cards forget 04A1B20000C3D4")
-    forget.add_argument("uid", metavar="UID", help="the number of the sticker, from the list")
-    export = _action(actions, "export", "the stickers as text", "gryphon cards export stickers.txt")
-    export.add_argument("file", nargs="?", type=_path, metavar="FILE", help="a new file (default: print it)")
-    bring = _action(actions, "import", "take stickers in that lie as text", "gryphon cards import stickers.txt")
-    bring.add_argument("file", type=_path, metavar="FILE", help="the text: number of the sticker, colour, card")
+    actions = parser.add_subparsers(
+        title=N_("actions"), metavar=N_("ACTION"), help=N_("none: all cards and their stickers")
+    )
+    teach = _action(actions, "teach", N_("lay one card after another on any reader"), "gryphon cards teach")
+    teach.add_argument("--every", action="store_true", help=N_("also those that have a sticker"))
+    teach.add_argument("--for", dest="seconds", type=_seconds, metavar=N_("SECONDS"), help=N_("stop after so long"))
+    forget = _action(
+        actions, "forget", N_("a sticker belongs to no card any more"), "gryphon cards forget 04A1B20000C3D4"
+    )
+    forget.add_argument("uid", metavar="UID", help=N_("the number of the sticker, from the list"))
+    export = _action(actions, "export", N_("the stickers as text"), "gryphon cards export stickers.txt")
+    export.add_argument("file", nargs="?", type=_path, metavar=N_("FILE"), help=N_("a new file (default: print it)"))
+    bring = _action(actions, "import", N_("take stickers in that lie as text"), "gryphon cards import stickers.txt")
+    bring.add_argument("file", type=_path, metavar=N_("FILE"), help=N_("the text: number of the sticker, colour, card"))
 
 
 def _action(actions: Any, name: str, help: str, example: str) -> argparse.ArgumentParser:
@@ -298,49 +320,57 @@ def _action(actions: Any, name: str, help: str, example: str) -> argparse.Argume
 
 def _places(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--data", type=_path, metavar="DIR", default=argparse.SUPPRESS, help="where games and settings are kept"
+        "--data", type=_path, metavar=N_("DIR"), default=argparse.SUPPRESS, help=N_("where games and settings are kept")
     )
     _config(parser)
 
 
 def _config(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--config", type=_path, metavar="FILE", default=argparse.SUPPRESS, help="the installer's TOML file"
+        "--config", type=_path, metavar=N_("FILE"), default=argparse.SUPPRESS, help=N_("the installer's TOML file")
     )
 
 
 def _colours(text: str) -> tuple[str, ...]:
-    wanted = tuple(part.strip().lower() for part in text.split(","))
+    wanted = tuple(colour(part) for part in text.split(","))
     if not set(wanted) <= set(COLOURS) or len(set(wanted)) < len(wanted):
-        raise argparse.ArgumentTypeError(f"{text!r} must be different colours of: {','.join(COLOURS)}")
+        raise wrong(msg("'{text}' must be different colours of: {known}", text=text, known=colours(COLOURS, ",")))
     return wanted
 
 
 def _history_actions(parser: argparse.ArgumentParser) -> None:
-    actions = parser.add_subparsers(title="actions", metavar="ACTION", required=True)
+    actions = parser.add_subparsers(title=N_("actions"), metavar=N_("ACTION"), required=True)
     for name, help, example in (
-        ("list", "all games, the one played last first", "list"),
-        ("show", "a game from its beginning, in words", "show 3"),
-        ("export", "a game as text, to keep, send or mend", "export 3 evening.txt"),
-        ("import", "take a game that lies as text into the history", "import evening.txt"),
+        ("list", N_("all games, the one played last first"), "list"),
+        ("show", N_("a game from its beginning, in words"), "show 3"),
+        ("export", N_("a game as text, to keep, send or mend"), "export 3 evening.txt"),
+        ("import", N_("take a game that lies as text into the history"), "import evening.txt"),
     ):
         action = actions.add_parser(name, help=help, description=help, epilog=f"example: gryphon history {example}")
         _lang(action)
         action.add_argument(
-            "--data", type=_path, metavar="DIR", default=argparse.SUPPRESS, help="where games and settings are kept"
+            "--data",
+            type=_path,
+            metavar=N_("DIR"),
+            default=argparse.SUPPRESS,
+            help=N_("where games and settings are kept"),
         )
         if name in ("show", "export"):
-            action.add_argument("number", type=_game_number, metavar="N", help="number of the game, from the list")
+            action.add_argument(
+                "number", type=_game_number, metavar="N", help=N_("number of the game, from the list")
+            )
         if name == "export":
-            action.add_argument("file", nargs="?", type=_path, metavar="FILE", help="a new file (default: print it)")
+            action.add_argument(
+                "file", nargs="?", type=_path, metavar=N_("FILE"), help=N_("a new file (default: print it)")
+            )
         if name == "import":
-            action.add_argument("file", type=_path, metavar="FILE", help="the text")
+            action.add_argument("file", type=_path, metavar=N_("FILE"), help=N_("the text"))
         action.set_defaults(command=_history, action=name)
 
 
 def _game_number(text: str) -> int:
     if not (text.isascii() and text.isdecimal() and len(text) < 10):
-        raise argparse.ArgumentTypeError(f"{text!r} is no number of a game")
+        raise wrong(msg("'{text}' is no number of a game", text=text))
     return int(text)
 
 
@@ -352,7 +382,7 @@ def _whole(text: str) -> int:
     try:
         return int(text)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is no whole number") from None
+        raise wrong(msg("'{text}' is no whole number", text=text)) from None
 
 
 def _seconds(text: str) -> float:
@@ -361,7 +391,7 @@ def _seconds(text: str) -> float:
     except ValueError:
         seconds = -1.0
     if not 0 <= seconds < 1e9:
-        raise argparse.ArgumentTypeError(f"{text!r} is no number of seconds, such as 10")
+        raise wrong(msg("'{text}' is no number of seconds, such as 10", text=text))
     return seconds
 
 
@@ -551,11 +581,10 @@ def _seats(text: str) -> list[str]:
 
 
 def _one_of(text: str, option: str, allowed: Sequence[str]) -> str:
-    text = text.strip().lower()
+    text = colour(text)
     if text not in allowed:
-        raise Wrong(
-            msg('{option}: "{text}" is none of {allowed}.', option=option, text=text, allowed=", ".join(allowed))
-        )
+        known = colours(allowed) if set(allowed) <= set(COLOURS) else ", ".join(allowed)
+        raise Wrong(msg('{option}: "{text}" is none of {allowed}.', option=option, text=text, allowed=known))
     return text
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from companion.config import Readers, load, text
 from companion.games.base import Message, msg, msgn
 from companion.plan_words import reason
+from companion.usage import N_, wrong
 from companion.wording import Wording, plain
 
 if TYPE_CHECKING:
@@ -24,21 +25,24 @@ Option = Callable[[argparse.ArgumentParser], None]
 
 def actions(parser: argparse.ArgumentParser, lang: Option, config: Option) -> None:
     """The words of `gryphon firmware`."""
-    made = parser.add_subparsers(title="actions", metavar="ACTION", required=True)
+    made = parser.add_subparsers(title=N_("actions"), metavar=N_("ACTION"), required=True)
     for name, help, run in (
-        ("install", "write our firmware onto the reader board that is plugged in", _install),
-        ("check", "which firmware the boards have, and whether it fits", _check),
+        ("install", N_("write our firmware onto the reader board that is plugged in"), _install),
+        ("check", N_("which firmware the boards have, and whether it fits"), _check),
     ):
         action = made.add_parser(name, help=help, description=help, epilog=f"example: gryphon firmware {name}")
         lang(action)
         config(action)
-        action.add_argument("--port", type=port, metavar="PATH", help="one port (default: those of the table)")
+        action.add_argument("--port", type=port, metavar=N_("PATH"), help=N_("one port (default: those of the table)"))
         if name == "install":
             action.add_argument(
-                "--replace", action="store_true", help="write over somebody's own program on it without asking"
+                "--replace", action="store_true", help=N_("write over somebody's own program on it without asking")
             )
             action.add_argument(
-                "--board-json", type=path, metavar="FILE", help="what is wired to it (default: as it stands there)"
+                "--board-json",
+                type=path,
+                metavar=N_("FILE"),
+                help=N_("what is wired to it (default: as it stands there)"),
             )
         action.set_defaults(command=run)
 
@@ -46,14 +50,14 @@ def actions(parser: argparse.ArgumentParser, lang: Option, config: Option) -> No
 def port(name: str) -> str:
     """The name of a port, out of the command line."""
     if not name:
-        raise argparse.ArgumentTypeError("a port must be named, such as /dev/ttyACM0")
+        raise wrong(msg("a port must be named, such as /dev/ttyACM0"))
     return name
 
 
 def path(name: str) -> Path:
     """A file or a folder, out of the command line; no name would be the folder where we are."""
     if not name:
-        raise argparse.ArgumentTypeError("a file or a folder must be named")
+        raise wrong(msg("a file or a folder must be named"))
     return Path(name)
 
 
