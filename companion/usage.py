@@ -39,10 +39,10 @@ def speak(words: Wording) -> None:
     argparse._ = _own  # type: ignore[attr-defined]
 
 
-def _own(text: str) -> str:
-    """A text of argparse's, with the blanks and line ends around it."""
-    core = text.strip()
-    return text.replace(core, _words.text(core)) if core else text
+def _own(text: str | None) -> str | None:
+    """A text of argparse's, with the blanks and line ends around it; it asks for what is not there, too."""
+    core = text.strip() if text else ""
+    return text.replace(core, _words.text(core)) if text and core else text
 
 
 def wrong(message: Message) -> argparse.ArgumentTypeError:
