@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.games.sir_holland.state import End, Explode, Hide, Lock, Move, Rest
-from companion.table.ports import Outcome, Play, PutRight, Reveal, TakeBack
+from companion.table.ports import Outcome, Play, PutRight, Reveal, SayThis, TakeBack
 from companion.ui import run_down
 from companion.ui.run_down import RunDown
 from companion.ui.screens import reveal
@@ -76,7 +76,7 @@ def test_a_touch_stops_what_goes_on_by_itself(at) -> None:
     s.settle()
     s.root.screen.draw()
     assert not bar.runs
-    assert not house.sent
+    assert all(isinstance(asked, SayThis) for asked in house.sent), "a touch on the sentence reads it aloud, no more"
 
 
 def test_a_bar_that_is_off_the_screen_does_nothing(at, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -341,7 +341,7 @@ def test_devices_are_shown_as_they_come_and_go(open_window) -> None:
     assert s.root.screen.head.sub == "All of it answers. Test shows whether it works."
 
 
-def test_about_says_version_licence_and_place(open_window) -> None:
+def test_about_says_version_and_licence_and_where_games_are(open_window) -> None:
     from companion import __version__
 
     _house, s = _settings(open_window)
@@ -349,4 +349,4 @@ def test_about_says_version_licence_and_place(open_window) -> None:
     text = " ".join(s.texts())
     assert f"Gryphon {__version__}" in text
     assert "MIT" in text
-    assert "gryphon.sqlite3" in text
+    assert "stay on this device" in text
