@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import ast
+import re
+from pathlib import Path
+
 import pytest
 
 from companion.games.base import msg
@@ -35,3 +39,21 @@ def test_a_window_that_grows_a_little_keeps_the_settings(open_window) -> None:
         s.root.column.size_hint_y = height / 480
         s.settle()
     assert sorted(s.texts()) == sorted(before)
+
+
+def test_a_rule_of_a_kv_file_is_for_one_class_only() -> None:
+    """Kivy goes by the name alone: a rule meant for one class would dress all others of that name as well."""
+    root = Path(__file__).resolve().parents[2]
+    rules = {
+        name
+        for file in (root / "kv").rglob("*.kv")
+        for line in re.findall(r"^<([^>]+)>:", file.read_text(encoding="utf-8"), re.MULTILINE)
+        for name in re.split(r"[,@+ ]+", line)
+    }
+    widgets: dict[str, list[str]] = {}
+    for file in (root / "companion" / "ui").rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            # a class without a base is no widget
+            if isinstance(node, ast.ClassDef) and node.bases:
+                widgets.setdefault(node.name, []).append(file.name)
+    assert {name: files for name, files in widgets.items() if name in rules and len(files) > 1} == {}

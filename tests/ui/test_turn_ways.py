@@ -8,7 +8,7 @@ import pytest
 
 from companion.games.sir_holland.state import Lock, Move, MoveVillain
 from companion.table.ports import Branch, Change, Insist, Leave, Outcome, Play, Reveal
-from companion.ui.screens.turn_side import Told
+from companion.ui.screens.turn_side import RunningLine
 from companion.ui.theme import look
 from tests.ui import positions
 from tests.ui.engine import House
@@ -122,7 +122,7 @@ def test_nothing_is_bright_while_there_is_a_choice(at) -> None:
 
 
 def told(s) -> str:
-    return s.one(lambda w: isinstance(w, Told)).text
+    return s.one(lambda w: isinstance(w, RunningLine)).text
 
 
 def test_the_running_line_tells_what_was_done(at) -> None:
@@ -151,7 +151,7 @@ def test_the_running_line_after_a_restart(at, open_window) -> None:
 
 
 def test_the_running_line_cuts_no_words_and_keeps_their_size() -> None:
-    line = Told(px=18, least=14, size=(200, 40))
+    line = RunningLine(px=18, least=14, size=(200, 40))
     line.wordings = ["word " * 40, "many words " * 20]
     assert line.fits
     assert line.text == ""
@@ -238,5 +238,5 @@ def test_huge_letters_leave_room_for_what_counts(at) -> None:
     s.settle()
     screen = s.root.screen
     assert screen.card.queue.seats == ["red", "blue"]
-    assert not s.all(lambda w: isinstance(w, Told))
+    assert not s.all(lambda w: isinstance(w, RunningLine))
     assert screen.tower.pitch >= 56

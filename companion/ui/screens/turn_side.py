@@ -98,7 +98,7 @@ class Queue(Drawn):
                 pen.text(number, middle + t(16), y, t(26), c("text"), False, words.heading_font(number))
 
 
-class Told(Text):
+class RunningLine(Text):
     """The running line: the first of several wordings that fits; nothing where none does. It has been said aloud."""
 
     wordings = ListProperty([])
@@ -125,7 +125,7 @@ class Strip(Panel):
 
     seat = StringProperty("")
 
-    def __init__(self, told: Told) -> None:
+    def __init__(self, told: RunningLine) -> None:
         super().__init__(ground="", size_hint_y=None, height=t(46))
         self._lead = BoxLayout(size_hint_x=None, width=u(34))
         self.add_widget(self._lead)
@@ -194,7 +194,7 @@ class Side:
         self.steps: Steps | None = None
         self.special: list[BigButton] = []
         self.queue = Queue()
-        self.told = Told(px=18, least=14)
+        self.told = RunningLine(px=18, least=14)
         self.told.rule = parts.CARD_RULES[turn["card"]]
         self.tip = Strip(self.told)
         self.least = t(72) + u(62) if turn["pending"] else t(48) + max(t(50), u(50)) + u(8)
