@@ -35,7 +35,7 @@ USUAL = Timing()
 ONLY_NOISE = 100  # bytes since the last frame: more than a frame of which the end is missing
 ATTEMPTS = 5  # greetings that do not add up before the port is closed
 LINES = 100  # a second that a board may say for long: four people in a hurry, its beat and its answers are fewer
-BURST = 400  # lines at once: the greeting of a board with many places, and what lies on all of them
+BURST = 800  # lines at once: a large greeting, or the beats that waited in the system's buffers while we were stopped
 PLACES = 64  # readers and panels of one board; more is no board that anybody built
 WAITING = 64  # commands that wait; more than that and nobody looks at the lights anyway
 PASSING = frozenset({"refused", "find"})  # patterns that end by themselves, so are not shown again after a restart
@@ -321,7 +321,7 @@ class Link:
     def _overflows(self, data: bytes, now: float) -> bool:
         """Whether that is more than a board has to say, in lines of whatever kind, or in bytes without any end."""
         leaked = max(0.0, self._lines - LINES * (now - self._poured))
-        self._lines, self._poured = leaked + data.count(b"\n") + len(data) // wire.LONGEST, now
+        self._lines, self._poured = leaked + max(data.count(b"\n"), len(data) / wire.LONGEST), now
         return self._lines > BURST
 
     def _flood(self) -> None:

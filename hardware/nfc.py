@@ -426,7 +426,7 @@ class _Port(threading.Thread):
         while (left := until - clock()) > 0 and not self._shared.closing.is_set():
             if select.select([port.fileno()], [], [], min(left, 0.1))[0]:
                 data = port.read(4096)
-                lines += data.count(b"\n") + len(data) // wire.LONGEST
+                lines += max(data.count(b"\n"), len(data) // wire.LONGEST)
             if lines > LINES * CALM:
                 self._count_flood()
                 return True

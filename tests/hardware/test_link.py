@@ -674,6 +674,15 @@ def test_the_greeting_of_the_largest_board_is_no_flood():
     assert not talk.link.ended
 
 
+def test_what_waited_while_the_table_was_stopped_is_no_flood():
+    """A laptop that slept: the buffers of the system hold minutes of beats, and the link goes on."""
+    talk = Talk().greet()
+    talk.now += 600.0
+    beats = b"".join(wire.encode(talk._seq + n & 0xFF, "beat", n, 1000, 0) for n in range(700))
+    talk.link.receive(beats[:16384], talk.now)
+    assert not talk.link.ended
+
+
 @pytest.mark.parametrize("lost", ["release", "press and release"])
 def test_after_a_gap_nothing_is_known_to_be_stuck(lost):
     """A lost release is no stuck button, and a press and a release still take turns."""
