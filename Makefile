@@ -9,7 +9,7 @@ SHELL       := bash
 SCREENS_DIR ?= build/screens
 JOBS        ?= 4
 WINDOWS     ?= 800x480+180 1280x800 1280x800+180 480x800 480x800+180
-FLOWS       := agree choose doors explosion history judge put_right rulebook_screens set_up_screens settings tower_setup turn \
+FLOWS       := agree choose doors explosion history judge pace put_right rulebook_screens set_up_screens settings tower_setup turn \
                turn_ways whole_game winner
 VENV        := .venv
 BIN         := $(VENV)/bin

@@ -70,7 +70,7 @@ def test_what_hands_have_to_do_comes_first(at) -> None:
 def test_a_touch_stops_what_goes_on_by_itself(at) -> None:
     house, s = at(positions.turn(2, 0, 0))
     (bar,) = _bars(s)
-    s.touch(s.root.width * 0.6, s.root.height - 20)
+    s.tap(_strip(s))
     assert not bar.runs
     s.root.open_menu()
     s.settle()
@@ -79,8 +79,7 @@ def test_a_touch_stops_what_goes_on_by_itself(at) -> None:
     assert all(isinstance(asked, SayThis) for asked in house.sent), "a touch on the sentence reads it aloud, no more"
 
 
-def test_a_bar_that_is_off_the_screen_does_nothing(at, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(run_down, "SECONDS", 0.2)
+def test_a_bar_that_is_off_the_screen_does_nothing(at) -> None:
     house, s = at(positions.turn(2, 0, 0))
     (bar,) = _bars(s)
     s.root.open("settings")
