@@ -187,6 +187,8 @@ def _refuses(path: Path) -> str:
     try:
         with closing(sqlite_file.connect(path)) as db:
             db.execute("BEGIN IMMEDIATE")
+            # a head that forbids it is felt only by what writes
+            db.execute(f"PRAGMA user_version = {sqlite_file.version_of(db)}")
             db.execute("ROLLBACK")
     except FAULTS as error:
         code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF

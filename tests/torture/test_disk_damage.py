@@ -147,6 +147,17 @@ def test_a_newer_file_is_not_touched(tmp_path, version, tables):
     store.close()
 
 
+@pytest.mark.parametrize("bit", range(8))
+@pytest.mark.parametrize("at", [18, 19])
+def test_a_head_that_forbids_to_write_is_mended(tmp_path, at, bit):
+    """The two numbers say which SQLite may write the file, and which may read it."""
+    data = bytearray(content())
+    data[at] ^= 1 << bit
+    store, _ = check(written(tmp_path / "games", bytes(data)))
+    assert store.box() == BOX | {"FF": ("red", 1)}
+    assert [len(store.record(g.number).entries) for g in store.games()] == [2, ENTRIES, ENTRIES, ENTRIES]
+
+
 @pytest.mark.parametrize("bit", range(32))
 def test_a_flipped_bit_makes_no_newer_version(tmp_path, bit):
     data = bytearray(content())
