@@ -55,6 +55,7 @@ from companion.table.ports import (
     Listed,
     Listen,
     ListGames,
+    ListOutputs,
     NotSaved,
     Outcome,
     Outline,
@@ -302,7 +303,7 @@ class Engine:
                 self._say(item)
             case _Done(answer, then):
                 then(answer)
-            case SayAgain() | SayThis():
+            case SayAgain() | SayThis() | ListOutputs():
                 self._say(item)
             case Play() | Reveal() | TakeBack() | PutRight() | Insist() | Hand() | Do():
                 self._request(item)

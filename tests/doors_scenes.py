@@ -6,6 +6,7 @@ import itertools
 from collections.abc import Callable
 from typing import Any
 
+from companion.adapters import player
 from companion.border import device_row
 from companion.games.base import msg
 from companion.games.sir_holland.state import Lock
@@ -25,6 +26,20 @@ DEVICES = {
     ],
     "panels": [device_row("gpio/0", "red", light=True)],
 }  # fmt: skip
+
+LOUDSPEAKERS = """card 0: vc4hdmi0 [vc4-hdmi-0], device 0: MAI PCM i2s-hifi-0 [MAI PCM i2s-hifi-0]
+card 1: vc4hdmi1 [vc4-hdmi-1], device 0: MAI PCM i2s-hifi-0 [MAI PCM i2s-hifi-0]
+card 2: Headphones [bcm2835 Headphones], device 0: bcm2835 Headphones [bcm2835 Headphones]
+card 3: Device [USB Audio Device], device 0: USB Audio [USB Audio]
+"""
+"""What `aplay -l` says on a Pi."""
+
+
+def _outputs(s: Any) -> None:
+    """Which loudspeakers there are, as the voice tells."""
+    door("settings", page="output")(s)
+    found = [(output.name, output.text) for output in player.outputs(LOUDSPEAKERS)]
+    s.root.take(Status("outputs", "outputs", None, {"outputs": found}))
 
 
 def door(name: str, game: bool = False, **given: Any) -> Scene:
@@ -185,7 +200,9 @@ SCENES: dict[str, Scene] = {
     "12_settings_readers": door("settings", page="dwell"),
     "12_settings_with_readers": _with_readers,
     "12_settings_hold": door("settings", page="hold"), "12_settings_sleep": door("settings", page="sleep"),
-    "12_settings_sound": door("settings", page="sound"), "12_settings_facing": door("settings", page="facing"),
+    "12_settings_sound": door("settings", page="sound"), "12_settings_volume": door("settings", page="volume"),
+    "12_settings_lead": door("settings", page="lead"), "12_settings_output": _outputs,
+    "12_settings_facing": door("settings", page="facing"),
     "13_house_rules": door("house_rules"), "13_house_rules_game": door("house_rules", game=True, first=8),
     "13_house_rules_last": door("house_rules", first=99),
     "13_house_rule": door("house_rules", switch="explosion_figures"),

@@ -26,13 +26,13 @@ from typing import Any
 
 from companion.adapters import sounds
 from companion.adapters.faults import Faults
-from companion.adapters.player import NO_DEVICE, PATIENCE, NoSound, Player, call, length
+from companion.adapters.player import NO_DEVICE, PATIENCE, NoSound, Player, call, length, outputs
 from companion.adapters.sounds import DEVICE_LOST, Sounds
 from companion.games import GAMES, find_game
 from companion.games.base import Message, Note, msg
 from companion.settings import LOUDEST
 from companion.table.names import legible, sayable
-from companion.table.ports import Announcement, Home, Outcome, SayAgain, SayThis, Snapshot, Status
+from companion.table.ports import Announcement, Home, ListOutputs, Outcome, SayAgain, SayThis, Snapshot, Status
 from companion.wording import Wording
 
 log = logging.getLogger(__name__)
@@ -174,6 +174,8 @@ class Speech:
         match what:
             case Outcome():
                 self._outcome(what)
+            case ListOutputs():
+                threading.Thread(target=self._list, name="outputs", daemon=True).start()
             case SayAgain():
                 self._again()
             case SayThis(messages) if messages:
@@ -239,6 +241,11 @@ class Speech:
         said = utterance(outcome)
         if said is not None:
             self._say(said)
+
+    def _list(self) -> None:
+        """Tell which loudspeakers there are; the program that lists them may take its time."""
+        found = [(output.name, output.text) for output in outputs()]
+        self._post(Status("outputs", "outputs", None, {"outputs": found}))
 
     def _again(self) -> None:
         if self._last is not None:

@@ -155,6 +155,11 @@ class ForgetPerson:
 
 
 @dataclass(frozen=True, slots=True)
+class ListOutputs:
+    """Which loudspeakers are there? The voice answers with the status `outputs`."""
+
+
+@dataclass(frozen=True, slots=True)
 class Abandon:
     """The game of that number will not be played to its end. It stays in the history, and can be gone on with."""
 
@@ -268,7 +273,7 @@ class ListCards:
 
 HouseRequest = Begin | Resume | Leave | Change | Bind | SayAgain | SayThis | Abandon | ListGames | TellGame | Branch
 HouseRequest |= Export | Import | Listen | Assign | Show | Shown | Forget | ListCards | TellPeople | ForgetPerson
-HouseRequest |= KeepPicture
+HouseRequest |= KeepPicture | ListOutputs
 
 
 # --- outcomes ---------------------------------------------------------------------------------------------------
@@ -372,8 +377,8 @@ class Status:
     """A lasting condition (a reader went quiet, there is no sound): said while `message` is not None.
 
     key: what it is about, so that a later status replaces it; kind: `device`, `sound`, `disk`, `tag`, `setting`,
-    `devices` or `touch` (a button asks for the touch test); data: e.g. the UID of an unknown tag, all settings, all
-    devices that are known, or that a device was `lost` just now.
+    `devices`, `outputs` or `touch` (a button asks for the touch test); data: e.g. the UID of an unknown tag, all
+    settings, all devices or loudspeakers that are known, or that a device was `lost` just now.
     """
 
     key: str
@@ -508,7 +513,8 @@ class CardBox:
 
 
 Announcement = (
-    Outcome | Home | Status | SayAgain | SayThis | History | Story | Exported | PictureKept | Touched | CardBox | People
+    Outcome | Home | Status | SayAgain | SayThis | ListOutputs | History | Story | Exported | PictureKept | Touched
+    | CardBox | People
 )
 
 

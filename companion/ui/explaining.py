@@ -110,6 +110,22 @@ _BUTTONS: tuple[tuple[tuple[str, ...], Message], ...] = (
         msg("Whether I speak, and whether there are short sounds to what happens. They never tell a secret."),
     ),
     (
+        ("There is no sound",),
+        msg("Nothing can be heard here. A touch shows which loudspeakers there are."),
+    ),
+    (
+        ("How loud",),
+        msg("How loud the voice and the sounds are."),
+    ),
+    (
+        ("Loudspeaker",),
+        msg("Where the voice and the sounds come out: the television, a loudspeaker, headphones."),
+    ),
+    (
+        ("First word",),
+        msg("Some televisions sleep and miss the first word. Then I wait a moment before I speak."),
+    ),
+    (
         ("The voice is on", "The voice is off"),
         msg("The voice reads out what the screen says. A touch switches it on or off."),
     ),

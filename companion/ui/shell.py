@@ -25,6 +25,7 @@ from companion.table.ports import (
     Exported,
     History,
     Home,
+    ListOutputs,
     Outcome,
     People,
     PictureKept,
@@ -90,6 +91,7 @@ class Root(Glass):
         self.statuses: dict[str, Status] = {}
         self.settings: dict[str, Any] = {}
         self.devices: dict[str, Any] = {}
+        self.outputs: tuple[tuple[str, Message], ...] = ()
         self._tags: dict[str, Status] = {}
         self.ember: tuple[Message, ...] = ()
         self.screen: Screen | None = None
@@ -153,7 +155,7 @@ class Root(Glass):
             case History() | Story() | Exported() | PictureKept() | Touched() | CardBox() | People():
                 if self.screen is not None:
                     self.screen.heard(what)
-            case SayAgain() | SayThis():
+            case SayAgain() | SayThis() | ListOutputs():
                 pass
         self._out_of_what_if()
         self.awaited = self.now is not None and bool(self.now.awaited)
@@ -211,6 +213,11 @@ class Root(Glass):
     def _status(self, what: Status) -> None:
         if what.kind == "setting":
             self._settings(what.data)
+            return
+        if what.kind == "outputs":
+            self.outputs = tuple(what.data["outputs"])
+            if self.flow.screen == "settings":
+                self.show()
             return
         if what.kind == "devices":
             self.devices = dict(what.data)

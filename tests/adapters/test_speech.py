@@ -18,6 +18,7 @@ from companion.games.base import Message, msg
 from companion.games.sir_holland.state import End, Lock, Move, MoveVillain
 from companion.table.ports import (
     Home,
+    ListOutputs,
     Outcome,
     Play,
     PutRight,
@@ -718,3 +719,18 @@ def test_a_temporary_folder_goes_away():
     assert folder.is_dir()
     voice.close()
     assert not folder.exists()
+
+
+def test_the_settings_reach_the_player_and_the_list_of_loudspeakers_is_told(monkeypatch, tmp_path):
+    program(tmp_path, "aplay", "echo 'card 2: Headphones [bcm2835 Headphones], device 0: x [x]'")
+    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}/usr/bin{os.pathsep}/bin")
+    posted, player = [], Player(output="usual")
+    speech = Speech("en", posted.append, player=player)
+    speech.announce(Status("settings", "setting", None, {"volume": 45, "lead": 1, "output": "chosen"}))
+    assert (player.volume, player.lead, player.output) == (45, 1.0, "chosen")
+    speech.announce(Home(None, None, {}))
+    assert (player.volume, player.lead, player.output) == (100, 0.0, "usual")
+    speech.announce(ListOutputs())
+    wait_until(lambda: posted)
+    speech.close()
+    assert [name for name, _ in posted[0].data["outputs"]] == ["", "plughw:CARD=Headphones,DEV=0"]

@@ -11,8 +11,9 @@ from kivy.core.window import Window
 
 from companion.border import DWELL, KNOCKS, Border
 from companion.games import find_game
+from companion.games.base import msg
 from companion.games.sir_holland.state import Lock
-from companion.table.ports import Change, Play, PutRight, Status
+from companion.table.ports import Change, ListOutputs, Play, PutRight, SayThis, Status
 from companion.ui import words
 from companion.ui.screens import touch_test
 from companion.ui.screens.settings import READERS, SETTINGS
@@ -350,3 +351,25 @@ def test_about_says_version_and_licence_and_where_games_are(open_window) -> None
     assert f"Gryphon {__version__}" in text
     assert "MIT" in text
     assert "stay on this device" in text
+
+
+def test_how_loud_and_where_it_is_heard(open_window) -> None:
+    """Each is sent at once, and whoever chose it hears it; the list is asked for when it is opened."""
+    house, s = opened(open_window)
+    s.root.open("settings", page="sound")
+    s.settle()
+    s.press("How loud")
+    tapped(s, "Soft")
+    assert [Change({"volume": 45}), SayThis] == [house.sent[-2], type(house.sent[-1])]
+    s.press("Done")
+    s.press("Loudspeaker")
+    assert house.sent[-1] == ListOutputs()
+    found = [("", msg("As the system says")), ("plughw:CARD=Headphones,DEV=0", msg("Headphone socket"))]
+    s.root.take(Status("outputs", "outputs", None, {"outputs": found}))
+    s.settle()
+    tapped(s, "Headphone socket")
+    assert house.sent[-2] == Change({"output": "plughw:CARD=Headphones,DEV=0"})
+    s.press("Done")
+    s.press("First word")
+    tapped(s, "Yes, a little")
+    assert house.sent[-2] == Change({"lead": 1})

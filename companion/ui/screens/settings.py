@@ -16,7 +16,7 @@ from kivy.properties import NumericProperty, StringProperty
 from kivy.uix.widget import Widget
 
 from companion.games.base import Message, msg, msgn
-from companion.table.ports import Change, Outcome, Snapshot, Status
+from companion.table.ports import Change, ListOutputs, Outcome, SayThis, Snapshot, Status
 from companion.ui import words
 from companion.ui.pen import Pen, letters
 from companion.ui.screens.base import Screen
@@ -96,6 +96,16 @@ SOUND = {
     (False, False): msg("Nothing"),
 }  # fmt: skip
 """Whether it speaks and whether it sounds, in words."""
+LOUDNESS = (
+    Setting("volume", "mark_sound", msg("How loud"), msg("How loud shall I be?"), 100, (
+        Value(100, msg("Loud")), Value(70, msg("Medium")), Value(45, msg("Soft")), Value(25, msg("Very soft")),
+    )),
+    Setting("lead", "mark_wait", msg("First word"), msg("Does the television swallow my first word?"), 0, (
+        Value(0, msg("No")), Value(1, msg("Yes, a little"), msg("I wait a second before I speak.")),
+        Value(2, msg("Yes, much"), msg("I wait two seconds before I speak.")),
+    )),
+)  # fmt: skip
+"""How it is heard. Who changes one of them hears it at once."""
 Tile = Callable[[], SettingTile]
 """What makes a tile: a page that gets another size lays out new ones."""
 SIDES = (0, 90, 180, 270)
@@ -119,11 +129,13 @@ class SettingsScreen(Screen):
         """Show the page that is open, or all settings."""
         self.middle.clear_widgets()
         key = self.given.get("page", "")
-        setting = next((s for s in (*SETTINGS, READERS) if s.key == key), None)
+        setting = next((s for s in (*SETTINGS, *LOUDNESS, READERS) if s.key == key), None)
         if key == "lang":
             self._languages()
         elif key == "sound":
             self._sounds()
+        elif key == "output":
+            self._outputs()
         elif key == FACING.key:
             self._sides()
         elif setting is not None:
@@ -210,7 +222,10 @@ class SettingsScreen(Screen):
     # --- a page -----------------------------------------------------------------------------------------------------
 
     def _back(self) -> None:
-        self.root.open("settings")
+        if self.given.get("page") in ("output", *(s.key for s in LOUDNESS)):
+            self.root.open("settings", page="sound")
+        else:
+            self.root.open("settings")
 
     def _languages(self) -> None:
         self.tell(_("Which language do we speak?"))
@@ -229,13 +244,42 @@ class SettingsScreen(Screen):
 
     def _sounds(self) -> None:
         self.tell(_("What do you want to hear?"))
-        rows = [
-            lambda voice=voice, sounds=sounds, text=text: Choice(
-                say(text), lambda: self.change(voice=voice, sounds=sounds), chosen=self._heard() == (voice, sounds)
-            )
-            for (voice, sounds), text in SOUND.items()
-        ]
+        rows: list[Callable[[], Widget]] = [partial(self._sounding, *heard) for heard in SOUND]
+        rows += [self._tile(s.icon, say(s.name), self._said(s), partial(self._open, s.key)) for s in LOUDNESS]
+        rows.append(self._tile("mark_sound", _("Loudspeaker"), self._output(), self._ask_for_outputs))
+        across = 1 if look.scale > 1.3 or not look.wide else 2
+        self.middle.add_widget(Pages(self, rows, t(56), self._back, across=across))
+
+    def _sounding(self, voice: bool, sounds: bool) -> Choice:
+        chosen = self._heard() == (voice, sounds)
+        return Choice(say(SOUND[voice, sounds]), lambda: self.change(voice=voice, sounds=sounds), chosen=chosen)
+
+    def _ask_for_outputs(self) -> None:
+        self.root.send(ListOutputs())
+        self._open("output")
+
+    def _output(self) -> str:
+        """The loudspeaker that is chosen, in words; one that is not there has none."""
+        chosen = self.root.settings.get("output")
+        if not chosen:
+            return ""
+        named = next((text for name, text in self.root.outputs if name == chosen), None)
+        return say(named) if named else _("another one")
+
+    def _outputs(self) -> None:
+        self.tell(_("Where shall I be heard?"))
+        there = self.root.outputs or (("", msg("As the system says")),)
+        rows = [partial(self._loudspeaker, name, text) for name, text in there]
         self.middle.add_widget(Pages(self, rows, t(56), self._back))
+
+    def _loudspeaker(self, name: str, text: Message) -> Choice:
+        chosen = (self.root.settings.get("output") or "") == name
+        return Choice(say(text), lambda: self._hear(output=name), chosen=chosen)
+
+    def _hear(self, **settings: Any) -> None:
+        """Change it, and let it be heard."""
+        self.change(**settings)
+        self.root.send(SayThis((msg("This is how you hear me now."),)))
 
     def _values(self, setting: Setting) -> None:
         self.tell(say(setting.sentence))
@@ -245,7 +289,7 @@ class SettingsScreen(Screen):
     def _choice(self, setting: Setting, value: Value) -> Choice:
         return Choice(
             say(value.text),
-            lambda: self.change(**{setting.key: value.value}),
+            lambda: (self._hear if setting in LOUDNESS else self.change)(**{setting.key: value.value}),
             sub=say(value.sub) if value.sub else "",
             chosen=self.value(setting) == value.value,
             side=_sample(setting, value.value),

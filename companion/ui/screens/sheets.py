@@ -98,7 +98,11 @@ class MenuSheet(Sheet):
             if root.has(name) and (root.now is not None or name not in TABLE_ONLY) and root.flow.screen != name
         ]
         sound = "mark_sound" if self.speaks else "mark_quiet"
-        doors.append(button(_("The voice is on") if self.speaks else _("The voice is off"), self._voice, icon=sound))
+        if self.speaks and root.no_sound:
+            doors.append(button(_("There is no sound"), self._sound, icon="mark_quiet"))
+        else:
+            told = _("The voice is on") if self.speaks else _("The voice is off")
+            doors.append(button(told, self._voice, icon=sound))
         if root.now is not None and self.speaks:
             doors.append(button(_("Say it again"), lambda: self._send(SayAgain()), icon="mark_again"))
         if root.now is not None and root.flow.screen in NO_TOWER:
@@ -117,6 +121,10 @@ class MenuSheet(Sheet):
             self.row(*last[:-1], height=64)
             last = last[-1:]
         self.row(*last, height=64)
+
+    def _sound(self) -> None:
+        self.root.close_sheet()
+        self.root.open("settings", page="sound")
 
     def _go(self, screen: str) -> None:
         self.root.close_sheet()
