@@ -156,6 +156,9 @@ class Start(Screen):
     def _tell_lost(self, text: str) -> None:
         """Below the picture, which gives way."""
         self.lost.text = text
+        if not look.wide and text:
+            # the longest of them all, in large letters
+            self.left.size_hint_y = 0.68 / look.scale**1.5
         if not text:
             self.left.remove_widget(self.lost)
         elif self.lost.parent is None:
