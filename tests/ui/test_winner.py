@@ -14,7 +14,7 @@ from companion.table.story import acts, tell
 from companion.ui import motion, words
 from companion.ui.agree import AgreeSheet
 from companion.ui.boards.sir_holland.occasion import Occasion
-from companion.ui.boards.sir_holland.winner import DecisionStep, Standing, Told
+from companion.ui.boards.sir_holland.winner import DecisionStep, GameLine, Standing
 from companion.ui.screens.reveal import Reason
 from companion.ui.screens.round_end import LastRound, Task
 from companion.ui.theme import c
@@ -283,7 +283,7 @@ def test_three_sentences_tell_of_the_game(open_window) -> None:
     wanted = highlights([(before, scene.events) for before, scene in acts(story.scenes)], story.scenes[-1].view)
     assert len(wanted) == 3
     s.press("The game")
-    lines = [told.text for told in _of(s, Told)]
+    lines = [told.text for told in _of(s, GameLine)]
     assert lines[:-1] == [words.say(m) for m in wanted]
     # this was their first game
     names, winner = s.root.now.names, s.root.now.view["result"]["winner"]
@@ -292,7 +292,7 @@ def test_three_sentences_tell_of_the_game(open_window) -> None:
     s.tap(next(b for b in s.buttons() if b.icon == "mark_history"))
     s.root.back()
     s.settle()
-    assert [told.text for told in _of(s, Told)] == lines
+    assert [told.text for told in _of(s, GameLine)] == lines
 
 
 def test_where_nothing_is_to_be_told_there_is_no_page_for_it(won) -> None:

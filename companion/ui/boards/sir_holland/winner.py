@@ -108,7 +108,7 @@ class Standing(Touchable):
     rests = NumericProperty(0)
 
 
-class Told(Panel):
+class GameLine(Panel):
     """A sentence about the game."""
 
     text = StringProperty("")
@@ -224,7 +224,7 @@ class Winner(Screen):
             # where letters are huge there is room for the sentences only
             told.append(self.wins)
         for text in told:
-            self.steps.add_widget(Told(text=text))
+            self.steps.add_widget(GameLine(text=text))
 
     def _why(self) -> None:
         """The decision; or, for a seat, at which step it fell out, with its own numbers."""
