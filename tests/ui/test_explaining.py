@@ -13,7 +13,7 @@ from kivy.uix.behaviors import ButtonBehavior
 from companion.games.base import msg
 from companion.games.sir_holland.state import ROOF, SQUARES
 from companion.table.ports import SayThis
-from companion.ui import explaining, words
+from companion.ui import explaining, motion, words
 from companion.ui.boards.sir_holland import explaining as parts
 from companion.ui.boards.sir_holland.tower import Tower
 from companion.ui.screens.cover import Cover
@@ -62,6 +62,9 @@ def test_a_long_touch_explains_everywhere_and_does_nothing(scene: str) -> None:
     s.draws = False
     root = s.root
     root.long = 0.0
+    # a touch that ends a moment does nothing else
+    motion.finish()
+    s.settle()
     covered = isinstance(root.sheet, Cover)
     try:
         for widget, label, (x, y) in _targets(s):
