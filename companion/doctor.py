@@ -10,6 +10,7 @@ import json
 import os
 import platform
 import queue
+import shlex
 import shutil
 import struct
 import subprocess
@@ -25,6 +26,7 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
+from companion import resources
 from companion.adapters import checks as outside
 from companion.config import Config
 from companion.games.base import Message, msg
@@ -163,8 +165,20 @@ NEEDED = {"kivy": "screen", "gpiozero": "devices", "pyserial": "devices"}
 
 
 def _install(extras: str) -> Message:
-    """How to get the packages of one or several extras."""
-    return msg("In a terminal: pip install 'gryphon-table[{extras}]'", extras=extras)
+    """How to get the packages of one or several extras: a command that works where this Python runs.
+
+    Debian's own Python takes no packages (PEP 668), so that a .venv is made; a checkout is on no index.
+    """
+    checkout = resources.path("kv").parent
+    in_checkout = (checkout / "Makefile").is_file()
+    if sys.prefix != sys.base_prefix:
+        wanted = f"gryphon-table[{extras}]" + (f" @ {checkout.as_uri()}" if in_checkout else "")
+        command = shlex.join([sys.executable, "-m", "pip", "install", wanted])
+    elif in_checkout:
+        command = shlex.join(["make", "-C", str(checkout), "run"])
+    else:
+        command = f"python3 -m venv ~/gryphon && ~/gryphon/bin/python -m pip install 'gryphon-table[{extras}]'"
+    return msg("In a terminal: {command}", command=command)
 
 
 def _version(package: str) -> str | None:

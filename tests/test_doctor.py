@@ -493,3 +493,20 @@ def test_beside_an_open_table_devices_and_screen_are_left_alone(tmp_path: Path) 
     for finding in found:
         says(finding, WARNING, "Not looked at", "Close the table")
     assert len(found) == 4
+
+
+def test_the_advice_about_missing_packages_works_as_it_is_typed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """pip is asked what it would do, with no network and the builder that is there."""
+    remedy = doctor.python((3, 12), {"gpiozero": "2"}.get).remedy
+    assert remedy is not None
+    command = WORDS(remedy).removeprefix("In a terminal: ")
+    asked = {"PIP_DRY_RUN": "1", "PIP_NO_DEPS": "1", "PIP_NO_INDEX": "1", "PIP_NO_BUILD_ISOLATION": "0"}
+    done = subprocess.run(["bash", "-c", command], env={**os.environ, **asked}, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert "gryphon-table" in done.stdout
+    monkeypatch.setattr("sys.prefix", sys.base_prefix)
+    remedy = doctor.python((3, 12), {"gpiozero": "2"}.get).remedy
+    assert remedy is not None
+    asked_of_make = WORDS(remedy).removeprefix("In a terminal: ").replace("make ", "make -n ", 1)
+    done = subprocess.run(["bash", "-c", asked_of_make], capture_output=True, text=True)
+    assert done.returncode == 0 and "gryphon" in done.stdout, done.stderr
