@@ -65,6 +65,8 @@ def test_a_long_touch_explains_everywhere_and_does_nothing(scene: str) -> None:
     # a touch that ends a moment does nothing else
     motion.finish()
     s.settle()
+    if getattr(root, "watched", None) is not None or getattr(root.screen, "moment", None) is not None:
+        s.touch(root.width / 2, 1)
     covered = isinstance(root.sheet, Cover)
     try:
         for widget, label, (x, y) in _targets(s):
