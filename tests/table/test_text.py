@@ -264,7 +264,7 @@ def peak_of_opening(n):
 
 
 def test_opening_a_long_game_grows_with_its_length_and_not_with_the_square_of_it():
-    assert peak_of_opening(2000) < 2.3 * peak_of_opening(1000)
+    assert peak_of_opening(2000) < 2.8 * peak_of_opening(1000)
 
 
 def test_who_locked_in_when_is_not_in_it():
