@@ -17,6 +17,7 @@ from typing import Any
 from companion import config as configuration
 from companion import pictures, settings, texts
 from companion.adapters import note
+from companion.adapters.player import Player
 from companion.adapters.sounds import Sounds
 from companion.adapters.speech import Speech
 from companion.adapters.sqlite import Store, open_store
@@ -106,7 +107,9 @@ def build(config: Config, data: Path, lang: str | None, stack: ExitStack) -> Hou
     engine = Engine(store, border, lost=lost, folder=data / texts.FOLDER, pictures=data / pictures.FOLDER)
     language = str(lang or settings.value(store.settings(), "lang", Wording().lang))
     folder = _folder(data / "voice", stack)
-    speech = Speech(language, engine.post, folder=folder, sounds=Sounds(folder))
+    speech = Speech(
+        language, engine.post, Player(output=config.voice.output), folder=folder, sounds=Sounds(folder)
+    )
     stack.callback(speech.close)
     engine.add(speech)
     # Kivy only from here on: it opens its window while it is imported

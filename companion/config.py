@@ -69,12 +69,20 @@ class Panel:
 
 
 @dataclass(frozen=True, slots=True)
+class Voice:
+    """`[voice]`. output: what ALSA calls the loudspeaker ("plughw:CARD=Headphones,DEV=0"), until people choose one."""
+
+    output: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     """The whole file. seats: device ("<board>/<number>", "gpio/<number>") -> colour, from `[seats]`."""
 
     screen: Screen = Screen()
     readers: Readers = Readers()
     panel: Panel = Panel()
+    voice: Voice = Voice()
     seats: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -113,10 +121,10 @@ def load(path: Path | None) -> Config:
 
 def parse(data: Mapping[str, Any]) -> Config:
     """The configuration of a parsed file. Raises ConfigError."""
-    sections = {"screen": Screen, "readers": Readers, "panel": Panel}
+    sections = {"screen": Screen, "readers": Readers, "panel": Panel, "voice": Voice}
     for name in data:
         if name not in sections and name != "seats":
-            known = "[screen], [readers], [panel], [seats]"
+            known = "[screen], [readers], [panel], [voice], [seats]"
             raise ConfigError(msg("There is no section [{name}]. The sections are {known}.", name=name, known=known))
     made = {name: _section(name, kind, data.get(name, {})) for name, kind in sections.items()}
     config = Config(**made, seats=_seats(data.get("seats", {})))

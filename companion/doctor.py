@@ -97,7 +97,7 @@ def all_checks(config: Config, database: Path, lang: str, table_open: bool, pane
         Check(screen.WINDOW, lambda: [_at_the_table(screen.WINDOW) if table_open else screen.window()]),
         Check(GROUPS, lambda: [groups()]),
         Check(BOARDS, lambda: devices(config, panels, table_open)),
-        Check(outside.SOUND, lambda: [outside.sound(lang)]),
+        Check(outside.SOUND, lambda: [outside.sound(lang, output=config.voice.output)]),
         Check(outside.BROKER, lambda: [outside.broker()]),
         Check(outside.DISK, lambda: [outside.disk(database)]),
         Check(CLOCK, lambda: [clock()]),

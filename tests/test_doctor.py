@@ -269,6 +269,20 @@ def test_no_sound(tmp_path: Path) -> None:
     says(outside.sound("en", lambda *_: None, speaker(tmp_path, works=False)), WARNING, "no voice", "espeak-ng")
 
 
+def test_why_there_is_no_sound_is_not_hidden(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A Pi 5 whose screen is off says it by a number; the loudspeaker that was named is the one that is tried."""
+    log = tmp_path / "asked"
+    aplay = tmp_path / "aplay"
+    error = "aplay: main:831: audio open error: Unknown error 524"
+    aplay.write_text(f'#!/bin/sh\necho "$*" > {log}\necho "{error}" >&2\nexit 1\n')
+    aplay.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+    found = outside.sound("en", speaker=speaker(tmp_path, works=True), output="plughw:CARD=vc4hdmi0,DEV=0")
+    says(found, WARNING, "the television or screen is off", "loudspeaker")
+    assert "Unknown error 524" in WORDS(found.text)
+    assert log.read_text().startswith("-q -D plughw:CARD=vc4hdmi0,DEV=0 ")
+
+
 def serving(answer: bytes) -> tuple[int, list[bytes]]:
     """A port of this machine at which one caller is heard and answered."""
     heard: list[bytes] = []

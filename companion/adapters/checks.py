@@ -79,16 +79,22 @@ def _kind(folder: Path, mounts: Path) -> str:
     return next((at[place] for place in (folder.resolve(), *folder.resolve().parents) if place in at), "")
 
 
-def sound(lang: str, player: Play | None = None, speaker: str = "espeak-ng") -> Finding:
-    """The voice speaks into a file, and a moment of silence is played. A table without sound works, too."""
+def sound(lang: str, player: Play | None = None, speaker: str = "espeak-ng", output: str = "") -> Finding:
+    """The voice speaks into a file, and a moment of silence is played. A table without sound works, too.
+
+    output: the loudspeaker that the installer has named.
+    """
     stop = threading.Event()
     with tempfile.TemporaryDirectory(prefix="gryphon-doctor-") as folder:
         try:
             Voice(Path(folder, "voice"), speaker).file(lang, "1", stop)
-            (player or Player())(_silence(Path(folder, "silence.wav")), stop)
+            (player or Player(output=output))(_silence(Path(folder, "silence.wav")), stop)
         except NoSound as error:
             remedy = msg("Install espeak-ng and alsa-utils, plug a loudspeaker in, and choose it as the output.")
-            return Finding(SOUND, WARNING, error.reason, remedy)
+            if not error.detail:
+                return Finding(SOUND, WARNING, error.reason, remedy)
+            text = msg("{reason:message} ({detail})", reason=error.reason, detail=error.detail)
+            return Finding(SOUND, WARNING, text, remedy)
     return Finding(SOUND, OK, msg("The voice speaks, and a loudspeaker takes it."))
 
 
