@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from itertools import combinations, product
 from pathlib import Path
@@ -120,6 +121,16 @@ def test_figures_are_told_apart_in_grey(board: Board, tmp_path: Path, theme: str
         if (d := _apart(seen[a], seen[b])) < (2.5 if same else 12):
             near[a, b] = d
     assert not near
+
+
+@pytest.mark.parametrize("kind", ["companion", "kv"])
+def test_every_drawing_that_is_named_is_there(kind: str) -> None:
+    """A name in the code or in a layout without its picture would end the screen that draws it."""
+    root = Path(resources.__file__).parents[1]
+    files = [f for end in ("py", "kv") for f in (root / kind).rglob(f"*.{end}")]
+    named = {name for f in files for name in re.findall(r'"(mark_[a-z_]+)"',
+                                                        f.read_text(encoding="utf-8"))}  # fmt: skip
+    assert not named - set(_names())
 
 
 # --- crowds ---------------------------------------------------------------------------------------------------------

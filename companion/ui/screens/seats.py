@@ -197,7 +197,8 @@ class Seats(SetUpScreen):
         foot = Row(size_hint_y=None, height=max(u(60), t(50)))
         child = self.root.is_child(seat)
         text = _("A child plays here")
-        kid = self._button(text, lambda: self._child(seat, not child), icon="mark_kids", px=18, least=13)
+        kid = self._button(text, lambda: self._child(seat, not child),
+                           icon="" if look.tight else "mark_kids", px=18, least=13)
         if child:
             kid.ground, kid.edge = "ok_bg", "ok"
         foot.add_widget(kid)

@@ -164,6 +164,9 @@ class Start(Screen):
         elif self.lost.parent is None:
             self.left.add_widget(self.lost, index=len(self.left.children) - 1)
         self.left.spacing = u(8) if text else 0
+        if not look.wide:
+            # the picture gives way, and the doors a little
+            self.left.size_hint_y = (0.8 if text else 0.62) / look.scale ** (1 if text else 1.5)
         self._share()
 
     def _share(self) -> None:
@@ -195,7 +198,8 @@ class Start(Screen):
         row.add_widget(new)
         row.add_widget(book)
         self.doors.add_widget(row)
-        if self.root.has("minute"):
+        lost = self.root.home is not None and self.root.home.lost
+        if self.root.has("minute") and not (lost and look.tight and not look.wide):
             minute = BigButton(text=_("The game in a minute"), px=20, art="card_roof")
             minute.bind(on_release=lambda *_: self.root.open("minute"))
             self.doors.add_widget(minute)
