@@ -17,6 +17,7 @@ from companion.table.ports import Change, ListOutputs, Play, PutRight, SayThis, 
 from companion.ui import words
 from companion.ui.screens import touch_test
 from companion.ui.screens.settings import READERS, SETTINGS
+from companion.ui.screens.sheets import MenuSheet
 from companion.ui.theme import look
 from companion.ui.touchfit import TURNS, fit, moved
 from hardware import signals
@@ -373,3 +374,15 @@ def test_how_loud_and_where_it_is_heard(open_window) -> None:
     s.press("First word")
     tapped(s, "Yes, a little")
     assert house.sent[-2] == Change({"lead": 1})
+
+
+def test_the_menu_does_not_say_that_the_voice_is_on_where_there_is_no_sound(open_window) -> None:
+    house, s = opened(open_window)
+    s.root.take(Status("sound", "sound", msg("There is no sound.")))
+    s.settle()
+    s.root.open_sheet(MenuSheet(s.root))
+    s.settle()
+    assert "The voice is on" not in [getattr(b, "text", "") for b in s.buttons()]
+    s.press("There is no sound")
+    assert s.root.flow.screen == "settings" and s.root.screen.given["page"] == "sound"
+    assert not [sent for sent in house.sent if isinstance(sent, Change)]
