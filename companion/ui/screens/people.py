@@ -12,7 +12,7 @@ from companion.ui import words
 from companion.ui.screens.base import Answer, Screen
 from companion.ui.screens.choices import Choice, Pages, foot, page
 from companion.ui.screens.sheets import button
-from companion.ui.theme import t, u
+from companion.ui.theme import look, t, u
 from companion.ui.widgets import Panel, Pic, Row, SeatMark, Text
 from companion.ui.words import _, say
 
@@ -69,7 +69,10 @@ class PeopleScreen(Screen):
 
     def _children(self) -> Choice:
         here = [seat for seat in self._seats if self.root.is_child(seat)]
-        sub = say(Message("{seats:seats}", {"seats": here})) if here else _("I help them in their turn, and ask less.")
+        # where letters are large the page behind the door says it
+        sub = "" if look.tight else _("I help them in their turn, and ask less.")
+        if here:
+            sub = say(Message("{seats:seats}", {"seats": here}))
         mark = Pic(art="mark_kids", tint="text", size_hint_x=None, width=u(38))
         return Choice(_("Children"), lambda: self.root.open("people", kids=True), sub=sub, mark=mark)
 
