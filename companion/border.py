@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import Protocol
 
+from companion.adapters.faults import Faults
 from companion.games.base import Json, Laid, Message, Pressed, msg, msgn
 from companion.resting import Resting
 from companion.table.places import pins
@@ -74,6 +75,8 @@ class Border:
         self._stuck: dict[tuple[str, int], Message] = {}  # panel and button
         self._pressed: dict[str, tuple[float, float]] = {}  # panel -> its last press, and the last that counted
         self._told_at: dict[str, float] = {}  # key -> when
+        self._now = float("-inf")  # when the signal came that is worked at
+        self._lost_boards = Faults(lambda: self._now)  # as often as the voice tells of them, the lights warn
         self._listed: Json = {"readers": [], "panels": [], "away": {}, "pins": None}
         self._attached: list[tuple[str, Devices]] = []
         self._can: dict[tuple[str, str], Place] = {}
@@ -206,6 +209,7 @@ class Border:
 
         at: when it came, in seconds of a steady clock.
         """
+        self._now = at
         if self._listens and (named := self._name_touch(signal, at)) is not None:
             return [*named]
         if self._listens and isinstance(signal, signals.TagLying):
@@ -297,7 +301,7 @@ class Border:
             case signals.LinkLost(str(board), port, reason):
                 text = self._trouble["board", board] = self._lost(board, port, reason)
                 self._resting.drop(partial(on, board))
-                if not self._listens:
+                if self._lost_boards.begin(board, text, lost=True) and not self._listens:
                     self._warn(board)
                 return [Status(board, "device", text, {"lost": True})]
             case signals.LinkLost(None, port, reason) | signals.BoardRefused(_, port, reason):
@@ -443,6 +447,7 @@ class Border:
 
     def _well(self, board: str) -> None:
         """The board talks, and says itself what is wrong with its readers."""
+        self._lost_boards.end(board)
         self._trouble = {
             of: text for of, text in self._trouble.items() if of != ("board", board) and not on(board, of[1])
         }

@@ -116,8 +116,20 @@ def _doctor(args: argparse.Namespace, words: Wording) -> int:
     if not args.json and not table_open:
         _ask_the_ports(config, words)
     # absolute, since lgpio changes the working directory for a moment
-    checks = doctor.all_checks(config, cli_saved.database(args).absolute(), words.lang, table_open, _panels(config))
+    database = cli_saved.database(args).absolute()
+    output = _loudspeaker(args, config)
+    checks = doctor.all_checks(config, database, words.lang, table_open, _panels(config), output)
     return doctor.report(doctor.examine(checks), words, args.json)
+
+
+def _loudspeaker(args: argparse.Namespace, config: Config) -> str:
+    """The one that is heard: what people chose on the screen, else the installer's, as the table does it."""
+    try:
+        store = cli_saved.reader(args)
+    except NotSaved:  # a check of its own says why
+        store = None
+    chosen = None if store is None else value(store.settings(), "output", None)
+    return config.voice.output if chosen is None else str(chosen)
 
 
 def _wiring(args: argparse.Namespace, words: Wording) -> int:

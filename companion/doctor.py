@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, Any
 from companion import resources
 from companion.adapters import checks as outside
 from companion.config import Config
-from companion.games.base import Message, msg
+from companion.games.base import Message, msg, msgn
 from companion.health import FAULT, OK, WARNING, Finding
 from companion.table.seating import GPIO
 from companion.ui import checks as screen
@@ -89,15 +89,19 @@ def examine(checks: Sequence[Check]) -> Iterator[Finding]:
             yield Finding(check.about, FAULT, text, msg("Something hangs there. Restart the Pi, then ask again."))
 
 
-def all_checks(config: Config, database: Path, lang: str, table_open: bool, panels: Panels) -> list[Check]:
-    """Of every room. table_open: a table is running, and holds screen, ports and pins; panels: sets them up."""
+def all_checks(
+    config: Config, database: Path, lang: str, table_open: bool, panels: Panels, output: str = ""
+) -> list[Check]:
+    """Of every room. table_open: a table is running, and holds screen, ports and pins; panels: sets them up; output:
+    the loudspeaker that is heard.
+    """
     return [
         Check(OS, lambda: [system()]),
         Check(PYTHON, lambda: [python()]),
         Check(screen.WINDOW, lambda: [_at_the_table(screen.WINDOW) if table_open else screen.window()]),
         Check(GROUPS, lambda: [groups()]),
         Check(BOARDS, lambda: devices(config, panels, table_open)),
-        Check(outside.SOUND, lambda: [outside.sound(lang, output=config.voice.output)]),
+        Check(outside.SOUND, lambda: [outside.sound(lang, output=output)]),
         Check(outside.BROKER, lambda: [outside.broker()]),
         Check(outside.DISK, lambda: [outside.disk(database)]),
         Check(CLOCK, lambda: [clock()]),
@@ -418,7 +422,11 @@ def devices(config: Config, panels: Panels, table_open: bool = False) -> Iterato
         yield Finding(TOUCHED, WARNING, text, remedy)
     text = msg("None is wired. The screen shows the same.")
     if lights:
-        text = msg("{n} seat lights. Look at them: gryphon devices test.", n=lights)
+        text = msgn(
+            "{n} seat light. Look at it: gryphon devices test.",
+            "{n} seat lights. Look at them: gryphon devices test.",
+            n=lights,
+        )
     elif panel.lamps and panel.wiring != "none":
         text = msg("None can be lit now. The screen shows the same.")
     yield Finding(LIGHTS, OK, text)
@@ -445,9 +453,18 @@ def _board(found: Greeted) -> Iterator[Finding]:
         yield Finding(BOARDS, OK, msg("{first} {then}", first=text, then=fits(fit)))
     for panel, buttons in board.panels.items():
         if ("panel", panel) in touched:
-            yield Finding(PANELS, OK, msg("Panel {id}: {n} buttons, and a press was seen.", id=panel, n=buttons))
+            text = msgn(
+                "Panel {id}: {n} button, and a press was seen.",
+                "Panel {id}: {n} buttons, and a press was seen.",
+                id=panel, n=buttons,
+            )  # fmt: skip
+            yield Finding(PANELS, OK, text)
         else:
-            text = msg("Panel {id}: {n} buttons. No press seen yet.", id=panel, n=buttons)
+            text = msgn(
+                "Panel {id}: {n} button. No press seen yet.",
+                "Panel {id}: {n} buttons. No press seen yet.",
+                id=panel, n=buttons,
+            )  # fmt: skip
             yield Finding(PANELS, WARNING, text)
     if not board.readers and not board.panels:
         text = msg("Board {id} has neither a reader nor a panel.", id=board.board)

@@ -584,7 +584,7 @@ class Engine:
             except NotSaved as error:
                 self._lost.append(error.reason)
             text = msg(
-                "The last {n} entries of the game could not be read. It opens as it was before them.",
+                "The end of the game could not be read (entries: {n}). It opens as it was before.",
                 n=len(replayed.aside),
             )
             self._lost.append(text)

@@ -205,6 +205,24 @@ def test_a_lost_reader_makes_the_panels_of_its_seats_blink_and_sound() -> None:
     assert bench.panels.calls == [(what, f"gpio/{n}", "refused") for n in range(2) for what in ("light", "sound")]
 
 
+def test_a_board_that_comes_and_goes_blinks_no_oftener_than_it_is_told_of() -> None:
+    """Twice, once more with "it comes and goes", then nothing for five minutes; as news where it held for a while."""
+    bench = Bench(panels=2)
+
+    def flaps(times: int) -> int:
+        before = bench.panels.calls.count(("sound", "gpio/0", "refused"))
+        for _ in range(times):
+            bench.hear(signals.LinkLost("b", "p", signals.UNPLUGGED))
+            bench.hear(signals.LinkBack("b", "p"))
+            bench.hear(signals.BoardReady("b", "0.1", 2, 0))
+        return bench.panels.calls.count(("sound", "gpio/0", "refused")) - before
+
+    assert flaps(20) == 3
+    bench.wait(400.0)
+    assert flaps(1) == 1
+    assert flaps(1) == 1, "somebody has put the plug in another socket"
+
+
 def test_lost_buttons_are_named_with_their_seats() -> None:
     bench = Bench(panels=2)
     (status,) = bench.hear(signals.LinkLost("gpio", "gpio", signals.PINS_FAILED))

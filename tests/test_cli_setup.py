@@ -19,6 +19,8 @@ from pathlib import Path
 import pytest
 
 import hardware
+from companion import doctor
+from companion.adapters import checks as outside
 from companion.adapters import sqlite
 from companion.adapters.sqlite import Store, open_store, sum_of
 from companion.cli import main
@@ -455,6 +457,28 @@ def test_doctor_as_json(board: FakeBoard, where: list[str], capsys: pytest.Captu
     assert states["readers"] == states["touched"] == "warning"
     assert {"system", "groups", "ports", "lights", "pins", "sound", "broker", "disk", "clock", "power"} <= set(states)
     assert any(BOARD in line["text"] for line in found)
+
+
+def test_doctor_tries_the_loudspeaker_that_is_heard(
+    where: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What people chose on the screen; where they chose none, the installer's; and nothing where they chose that."""
+    log = tmp_path / "asked"
+    aplay = tmp_path / "aplay"
+    aplay.write_text(f'#!/bin/sh\necho "$*" > {log}\n')
+    aplay.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    examine = doctor.examine
+    monkeypatch.setattr(doctor, "examine", lambda checks: examine([c for c in checks if c.about == outside.SOUND]))
+    with Path(where[3]).open("a") as file:
+        file.write('[voice]\noutput = "installers"\n')
+    for chosen, heard in ((None, "-q -D installers"), ("people", "-q -D people"), ("", "-q")):
+        if chosen is not None:
+            store, _ = open_store(data(where) / "gryphon.sqlite3")
+            store.change({"output": chosen})
+            store.close()
+        run("doctor", *where, capsys=capsys)
+        assert log.read_text().rpartition(" ")[0] == heard
 
 
 # --- what cannot be used --------------------------------------------------------------------------------------------

@@ -394,6 +394,13 @@ def test_a_board_with_its_readers(tmp_path: Path) -> None:
     assert "2 seat lights" in WORDS(found[-1].text)
 
 
+def test_one_light_is_counted_as_one(tmp_path: Path) -> None:
+    with FakeBoard(tmp_path / "port", readers=1):
+        found = boards(config(tmp_path / "port"))
+    says(found[-1], OK, "1 seat light. Look at it")
+    assert Wording("pt")(found[-1].text).startswith("1 luz de lugar.")
+
+
 @pytest.mark.parametrize(
     ("protocol", "firmware", "state", "text", "remedy"),
     [

@@ -82,7 +82,7 @@ def _kind(folder: Path, mounts: Path) -> str:
 def sound(lang: str, player: Play | None = None, speaker: str = "espeak-ng", output: str = "") -> Finding:
     """The voice speaks into a file, and a moment of silence is played. A table without sound works, too.
 
-    output: the loudspeaker that the installer has named.
+    output: the loudspeaker that people, else the installer, have chosen; nothing for the system's own.
     """
     stop = threading.Event()
     with tempfile.TemporaryDirectory(prefix="gryphon-doctor-") as folder:
