@@ -265,7 +265,9 @@ class _Pins:
         try:
             device = kind(pin, pin_factory=self._factory, **how)
         except Exception as error:  # noqa: BLE001 the factories raise what their libraries raise: OSError, lgpio.error
-            log.info("pin %s: %r", pin, error)
+            # As text: a handler that keeps its records (Kivy's does) would keep the error with its traceback, and by that
+            # the device whose start failed and its pin's reservation, so that the next try finds the pin in use.
+            log.info("pin %s: %s", pin, repr(error))
             reason = _reason(error)
             if reason.text == signals.PIN_BUSY:
                 reason = _held(pin)

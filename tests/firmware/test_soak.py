@@ -123,7 +123,7 @@ def test_events_equal_visits_exactly_and_memory_is_flat(monkeypatch):
         assert told[number] == expected[: len(told[number])], f"reader {number}"
         # the last visit may still be on its way
         assert len(expected) - len(told[number]) <= 2, f"reader {number}"
-    assert kinds_heard <= {"board-ready", "tag-on", "tag-off"}, kinds_heard
+    assert kinds_heard <= {"board-ready", "sight", "tag-on", "tag-off"}, kinds_heard
     assert polluted and sum(len(visitor.visits) for visitor in visitors) > SECONDS / 30
     # what the test itself keeps of the visits grows: two entries and a UID each
     kept = sum(len(visitor.visits) for visitor in visitors)

@@ -459,6 +459,17 @@ def test_pins_that_cannot_be_had_at_the_start_are_tried_again_and_come_into_use(
     assert inbox.names() == ["pins-refused", "pins-ready", "board-ready"]
 
 
+def test_a_log_that_keeps_its_records_keeps_no_pin_reserved(monkeypatch, caplog):
+    """As Kivy's does; the next try would say that a pin is used twice."""
+    monkeypatch.setattr(panel, "RETRY", 0.02)
+    caplog.set_level("INFO")
+    inbox = Inbox()
+    with Panels(inbox, DIRECT, pin_factory=Yielding(), patient=True):
+        inbox.wait("pins-refused")
+        wait_until(lambda: len(caplog.records) > 3 * 22)
+    assert [s.reasons[0].text for s in inbox.signals] == [signals.PIN_BUSY]
+
+
 def test_a_wiring_that_can_never_be_is_refused_at_once_also_by_who_is_patient():
     with pytest.raises(signals.PinConflict, match="used 3 times"):
         Panels(print, Matrix((5, 5), (16, 17, 18, 19, 20, 21, 5)), pin_factory=MockFactory(), patient=True)
