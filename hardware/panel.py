@@ -265,8 +265,8 @@ class _Pins:
         try:
             device = kind(pin, pin_factory=self._factory, **how)
         except Exception as error:  # noqa: BLE001 the factories raise what their libraries raise: OSError, lgpio.error
-            # As text: a handler that keeps its records (Kivy's does) would keep the error with its traceback, and by that
-            # the device whose start failed and its pin's reservation, so that the next try finds the pin in use.
+            # As text: a handler that keeps its records (Kivy's does) would keep the error with its traceback, by that
+            # the device whose start failed and its pin's reservation, and the next try would find the pin in use.
             log.info("pin %s: %s", pin, repr(error))
             reason = _reason(error)
             if reason.text == signals.PIN_BUSY:
