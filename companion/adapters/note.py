@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import textwrap
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from companion.adapters import files
 from companion.games.base import msg
@@ -16,9 +16,9 @@ NAME = "README.txt"
 _TEXTS = (
     msg("The saved games of Gryphon. These files belong together: copy the whole folder, best with the table closed."),
     msg("{file} alone is not enough while a table is open, or after the plug was pulled: the last moves are in {log}.",
-        file="gryphon.sqlite3", log="gryphon.sqlite3-wal"),
+        file=PurePath("gryphon.sqlite3"), log=PurePath("gryphon.sqlite3-wal")),
     msg("{folder} holds the same once more as text, by which damage is noticed and mended. There are names and secret"
-        " cards in it.", folder="gryphon.sqlite3.copies"),
+        " cards in it.", folder=PurePath("gryphon.sqlite3.copies")),
     msg("To start anew, close the table and move the whole folder away."),
 )  # fmt: skip
 

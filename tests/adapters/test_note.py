@@ -14,6 +14,7 @@ def test_it_says_in_every_language_which_files_belong_together(tmp_path: Path) -
     assert "copie a pasta inteira" in " ".join(portuguese.split())
     for part in (english, portuguese):
         assert "gryphon.sqlite3-wal" in part
+        assert "Gryphon.sqlite3" not in part, "the name of a file keeps its letters, also where a sentence begins"
         assert max(map(len, part.splitlines())) <= 78
 
 
