@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -22,10 +23,14 @@ from companion.adapters import files
 from companion.games.base import Json
 
 CARDS, SETTINGS = "cards", "settings"
+_NUMBER = re.compile("[1-9][0-9]{0,14}")
+"""A number of a game as the name of its copy says it; SQLite holds no number that is much longer."""
 TABLES = (CARDS, SETTINGS)
 """The tables that are copied as a whole. In the file of games `house` has a column for each: its last change."""
 Line = dict[str, Json]
 
+MOST = 2**53
+"""More changes or entries than anybody makes: the number is damaged, or not ours."""
 _TAIL = 8192
 """Bytes from the end of a game's copy that its last line is looked for in, before all of it is read."""
 
@@ -115,7 +120,8 @@ class Copies:
             names = [p.stem.removeprefix("game-") for p in self.folder.glob("game-*.txt")]
         except OSError:
             return []
-        return sorted(int(name) for name in names if name.isdecimal())
+        # a name that we do not give (game-0, game-01, game-1e9) is no copy of ours
+        return sorted(int(name) for name in names if _NUMBER.fullmatch(name))
 
     def end(self, number: int) -> Line | None:
         """The last line of a game's copy; None where it cannot be read. Quick, however long the game is."""
@@ -178,7 +184,7 @@ def _take(copy: GameCopy, line: Line) -> bool:
 
 
 def _are_numbers(line: Mapping[str, Json], *keys: str) -> bool:
-    return all(type(line.get(key)) is int for key in keys)
+    return all(type(number := line.get(key)) is int and 0 <= number < MOST for key in keys)
 
 
 def _line(line: Line) -> str:

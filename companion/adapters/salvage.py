@@ -7,17 +7,15 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from companion.adapters import rows
-from companion.adapters.copies import CARDS, SETTINGS, TABLES, Copies, GameCopy, Line
+from companion.adapters.copies import CARDS, MOST, SETTINGS, TABLES, Copies, GameCopy, Line
 from companion.adapters.rows import COLUMNS, Row, sum_of
 from companion.games.base import Message, msg, msgn
 
-_MOST = 2**53
-"""More changes than anybody makes: the number is damaged."""
 Entry = tuple[str, str, str]
 """kind, data (JSON) and time of an entry."""
 
@@ -159,7 +157,7 @@ def _read(ways: Iterable[sqlite3.Connection | None], copies: Copies | None) -> _
         if source.house is None:
             house, _ = rows.until_fault(db, f"SELECT id, changes, {', '.join(TABLES)} FROM house")  # noqa: S608
             source.house = next(
-                (row for row in rows.typed(house, str, int, *[int] * len(TABLES)) if max(row[1:]) < _MOST), None
+                (row for row in rows.typed(house, str, int, *[int] * len(TABLES)) if max(row[1:]) < MOST), None
             )
     return source
 
@@ -203,6 +201,7 @@ def _table(
 def _games(source: _Source, copies: Copies | None, new: sqlite3.Connection, found: Found) -> None:
     numbers = {*source.rows["games"], *(copies.games() if copies else ())}
     numbers = {n for n in numbers if isinstance(n, int) and n > 0}
+    numbers |= _part(source, copies, numbers)
     cut = doubtful = headless = 0
     for number in sorted(numbers):
         copy = copies.game(number) if copies else GameCopy(whole=False)
@@ -236,6 +235,30 @@ def _games(source: _Source, copies: Copies | None, new: sqlite3.Connection, foun
         found.lost.append(game_ends(cut))
     if doubtful:
         found.perhaps.append(game_ends(doubtful))
+
+
+def _part(source: _Source, copies: Copies | None, numbers: Collection[int]) -> set[int]:
+    """Give the file's game a number of its own where its copy holds another one; gives those numbers.
+
+    So it is where two tables went on from one file of games, and the file of one lies beside the copies of the other: a
+    mixture of the two would be neither. Only a table that SQLite reads whole can tell; on a damaged page old rows lie.
+    """
+    games, entries = source.rows["games"], source.rows["entries"]
+    given: set[int] = set()
+    if copies is None or "entries" not in source.whole:
+        return given
+    for number in sorted(numbers):
+        copied = copies.game(number).entries
+        rows = {seq: row for (game, seq), row in entries.items() if game == number}
+        if all(_entry(copied[seq]) == row[2:] for seq, row in rows.items() if seq in copied):
+            continue
+        given.add(new := max((*numbers, *given)) + 1)
+        if number in games:
+            games[new] = (new, *games.pop(number)[1:])
+        for seq, row in rows.items():
+            entries[new, seq] = (new, *row[1:])
+            del entries[number, seq]
+    return given
 
 
 def _head(row: Row | None, copy: GameCopy) -> Row | None:

@@ -399,6 +399,45 @@ def test_an_older_state_of_the_file_gets_back_what_was_played_since(tmp_path):
     store.close()
 
 
+def test_two_tables_that_went_on_from_one_file_are_not_mixed(tmp_path):
+    """The file of one beside the copies of the other: both games are there, and neither is half the other."""
+    here, there = tmp_path / "here", tmp_path / "there"
+    store, _ = open_store(here / "games")
+    store.begin("sir-holland", NAMES, [entry(0, 1)])
+    store.close()
+    shutil.copytree(here, there)
+    for folder, mark, acts in ((here, 10, 20), (there, 20, 5)):
+        store, _ = open_store(folder / "games")
+        store.append(1, [entry(mark, seq) for seq in range(2, acts)])
+        for uid in range(2 if folder == there else 0):
+            # so that the copies know of more changes than the file
+            store.bind(f"AA{uid}", "red", 1)
+        store.close()
+    shutil.copy(here / "games", there / "games")
+    store, told = open_store(there / "games")
+    assert len(told) == 1
+    games = [[e.data["game"] for e in store.record(n).entries] for n in (1, 2)]
+    assert games == [[0, *[20] * 3], [0, *[10] * 18]]
+    assert [len(store.games()), store.record(2).names] == [2, NAMES]
+    store.close()
+    assert open_store(there / "games")[1] == ()
+
+
+@pytest.mark.parametrize("name", ["9" * 20, "9" * 200, "0", "01", "\u0663", "-1", "1e9", ""])
+@pytest.mark.parametrize("is_sound", [True, False])
+def test_what_is_named_nearly_like_a_copy_is_none(tmp_path, name, is_sound):
+    path = crashed(tmp_path)
+    (copy,) = path.with_name("games.copies").glob("*/game-1.txt")
+    if not is_sound:
+        path.with_name("games-wal").unlink()
+    shutil.copy(copy, copy.with_name(f"game-{name}.txt"))
+    store, told = open_store(path)
+    assert len(told) == (not is_sound)
+    assert [g.number for g in store.games()] == [4, 3, 2, 1]
+    store.close()
+    assert open_store(path)[1] == ()
+
+
 def test_damage_after_damage_overwrites_nothing(tmp_path):
     path = tmp_path / "games"
     for n in (1, 2, 3):
