@@ -5,8 +5,7 @@ Pure: times are seconds of one steady clock, passed in.
 
 from __future__ import annotations
 
-LATEST = 1.0
-"""Seconds after the lock at which the time begins, where the screen has not said before that it shows the question."""
+from companion.table.ports import LATEST
 
 
 class Hold:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import companion
-from companion import border, hold, settings
+from companion import border, settings
 from companion.table import ports
 from companion.ui import bridge
 from hardware import link
@@ -41,7 +41,7 @@ def test_a_sentence_is_said_so(sentence: str, known: set[str]) -> None:
         ("`border.DWELL`", border.DWELL),
         ("`ports.HEARD`", ports.HEARD),
         ("setting `hold`", settings.HOLD),
-        ("`hold.LATEST`", hold.LATEST),
+        ("`ports.LATEST`", ports.LATEST),
         ("`border.QUICK`", border.QUICK),
         ("`border.AGAIN`", border.AGAIN),
     ],

@@ -52,7 +52,7 @@ class GameCopy:
 
 
 @dataclass(frozen=True)
-class Table:
+class TableCopy:
     """What the copy of the card box or of the settings holds. n: the change that it was written after."""
 
     n: int
@@ -142,14 +142,14 @@ class Copies:
         copy.whole = copy.whole and copy.head is not None
         return copy
 
-    def table(self, name: str) -> Table | None:
+    def table(self, name: str) -> TableCopy | None:
         """All that can be read of the copy of the card box or of the settings; None where nothing can be."""
         lines = list(self._lines(self.folder / f"{name}.txt"))
         head = lines[0] if lines else None
         rows = tuple(row for line in lines if line is not None and isinstance(row := line.get("row"), list))
         if head is None or not _are_numbers(head, "n", "rows"):
-            return Table(0, rows, whole=False) if rows else None
-        return Table(head["n"], rows, whole=len(rows) == head["rows"] == len(lines) - 1)
+            return TableCopy(0, rows, whole=False) if rows else None
+        return TableCopy(head["n"], rows, whole=len(rows) == head["rows"] == len(lines) - 1)
 
     def _lines(self, path: Path) -> Iterator[Line | None]:
         """Each line; None for one that is damaged, and for the file where it cannot be read."""

@@ -19,9 +19,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
-from companion.adapters import files, mending, mirror, place, sqlite_file
+from companion.adapters import files, mending, mirror, open_file, sqlite_file
 from companion.adapters.copies import CARDS, SETTINGS, Copies, Line
-from companion.adapters.place import Place
+from companion.adapters.open_file import OpenFile
 from companion.adapters.rows import FAULTS, sum_of
 from companion.adapters.sqlite_file import ABANDONED
 from companion.games.base import Json, Message, msg
@@ -111,7 +111,7 @@ class Store:
         self._doubt: dict[int, int] = {}
         self._box: dict[str, tuple[str, int]] | None = None
         self._settings: dict[str, Json] | None = None
-        self._place = Place()
+        self._file = OpenFile()
         self._copies: Copies | None = None
         self._to_copy: list[tuple[int | str, Sequence[Line] | None]] = []
         self._behind: set[int | str] = set()
@@ -120,7 +120,7 @@ class Store:
         """Put the file away."""
         with self._lock:
             self._drop()
-            self._place = Place()
+            self._file = OpenFile()
             if self._claimed is not None:
                 os.close(self._claimed)
                 self._claimed = None
@@ -361,9 +361,9 @@ class Store:
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
         if self._db is None:
             if not self.path.exists():
-                if self._place.file is not None:
+                if self._file.file is not None:
                     # it was there: another one in its place would hide it when it comes back
-                    raise NotSaved(place.GONE)
+                    raise NotSaved(open_file.GONE)
                 sqlite_file.create(self.path)
             self._use(sqlite_file.connect(self.path))
         assert self._db is not None
@@ -372,14 +372,14 @@ class Store:
     def _use(self, db: sqlite3.Connection) -> None:
         """Go on with the file that the path leads to, opened."""
         self._db = db
-        self._place = Place(place.identity(self.path))
+        self._file = OpenFile(open_file.identity(self.path))
         self._copies = mirror.own_copies(db, self.path)
 
     def _drop(self) -> None:
         """Close the file; the next call opens it anew."""
         db, self._db = self._db, None
         if db is not None:
-            with place.spared(self.path, self._place.log), suppress(*FAULTS):
+            with open_file.spared(self.path, self._file.log), suppress(*FAULTS):
                 db.close()
 
     @contextmanager
@@ -422,25 +422,25 @@ class Store:
 
     def _still_here(self) -> None:
         """Before a commit: the path leads to the file that is open. Raises NotSaved where it does not."""
-        found = place.identity(self.path)
-        if found == self._place.file and self._log_is_here():
+        found = open_file.identity(self.path)
+        if found == self._file.file and self._log_is_here():
             return
-        self._place.lost = True
-        raise NotSaved(place.GONE if found is None else place.ANOTHER)
+        self._file.lost = True
+        raise NotSaved(open_file.GONE if found is None else open_file.ANOTHER)
 
     def _log_is_here(self) -> bool:
-        found = place.identity(self.path.with_name(self.path.name + "-wal"))
-        if self._place.log is None:
+        found = open_file.identity(self.path.with_name(self.path.name + "-wal"))
+        if self._file.log is None:
             # SQLite makes it for the first transaction
-            self._place.log = found
-        return found == self._place.log
+            self._file.log = found
+        return found == self._file.log
 
     def _find_again(self) -> None:
         """Before a transaction: go on where the file, or its log, was moved or deleted. Raises NotSaved and FAULTS."""
-        db, at = self._db, self._place
+        db, at = self._db, self._file
         if db is None:
             return
-        found = place.identity(self.path)
+        found = open_file.identity(self.path)
         if found == at.file:
             at.lost = False
             if at.log is not None and not self._log_is_here():
@@ -450,7 +450,7 @@ class Store:
                 # what lies in its place is no log of this file
                 sqlite_file.set_aside(self.path, "damaged", ("-wal",))
             return
-        reason = place.GONE if found is None else place.ANOTHER
+        reason = open_file.GONE if found is None else open_file.ANOTHER
         if not at.lost:
             # somebody may have put it elsewhere for a moment: it is told before anything is written to its place
             at.lost = True
@@ -459,7 +459,7 @@ class Store:
             if found is None and self.path.parent.is_dir():
                 self._claim_anew()
                 sqlite_file.write_out(db, self.path)
-            elif found is None or self._log_is_here() or not place.has_all_of(self.path, db):
+            elif found is None or self._log_is_here() or not open_file.has_all_of(self.path, db):
                 # with our log beside it SQLite would read our games out of any file
                 raise NotSaved(reason)
             else:

@@ -12,6 +12,8 @@ from companion.games.base import Gesture, Json, Message
 
 HEARD = 1.0
 """Seconds after a question before a card or a button can be its answer: until then nobody can have heard it."""
+LATEST = 1.0
+"""Seconds after the last lock at which its time begins, where no screen has said before that it shows the question."""
 
 
 @dataclass(frozen=True, slots=True)

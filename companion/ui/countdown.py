@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from companion.table.ports import Outcome
+from companion.table.ports import LATEST, Outcome
 
-LATEST = 1.0
-"""Seconds after the lock at which the table begins to count by itself (companion/hold.py)."""
 LONGEST = 60.0
 """Whoever waits longer has been told to touch: nothing is counted down."""
 

@@ -29,7 +29,7 @@ class Keepsake(BoxLayout):
     sub = StringProperty("")
 
 
-class Line(BoxLayout):
+class KeepsakeLine(BoxLayout):
     """One sentence."""
 
     text = StringProperty("")
@@ -48,7 +48,7 @@ def draw(now: Snapshot, heading: str, sub: str, rows: Sequence[Any], lines: Sequ
     for row in rows:
         made.ids.rows.add_widget(row)
     for text in lines:
-        made.ids.lines.add_widget(Line(text=text))
+        made.ids.lines.add_widget(KeepsakeLine(text=text))
     made.ids.lines.height = len(lines) * u(52)
     left = [FRAMES]
 

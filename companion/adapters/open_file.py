@@ -13,7 +13,7 @@ from companion.games.base import msg
 
 
 @dataclass
-class Place:
+class OpenFile:
     """The file and its log that are open, by device and inode. lost: the path was seen to lead elsewhere."""
 
     file: tuple[int, int] | None = None
