@@ -139,7 +139,7 @@ def ask_take_back(root: Any) -> None:
         return
     text = f"{_('This will be undone:')} {' '.join(say(m) for m in undo.messages)}"
     if now.view["locked"]:
-        text += "\n" + _("All cards of this round are unlocked.")
+        text += "\n" + _("Everyone chooses a card again.")
     if undo.seat is None:
         ask_all_to_take_back(root, now, text)
         return

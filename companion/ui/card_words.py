@@ -35,6 +35,15 @@ IN_SHORT: dict[int, Message] = {
     REST: msg("All your cards back · the gryphon"),
 }
 """Both halves in one line, for where all seven cards are seen at once."""
+LEFT: dict[int, Message] = {
+    HIDE: msg("Heroes that may hide"),
+    CHASE: msg("Villain steps left"),
+    EXPLOSION: msg("Cards to blow up"),
+    CAPTURE: msg("Villain steps left"),
+    CLIMB: msg("Levels to climb"),
+    PORTALS: msg("Portal levels left"),
+}
+"""What is counted of the other half of a card in play."""
 
 
 def head(number: int) -> Message:

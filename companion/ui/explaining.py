@@ -174,7 +174,7 @@ _BUTTONS: tuple[tuple[tuple[str, ...], Message], ...] = (
         msg("Leaves this for later. Nothing is changed and nothing is chosen."),
     ),
     (
-        ("Leave it", "No, go back", "Leave it as it was", "Nobody", "Neither", "No", "Let it stand"),
+        ("Leave it", "No, go back", "Leave it as it was", "Nobody", "Neither", "No"),
         msg("Everything stays as it is. You can go on as you like."),
     ),
     (
@@ -239,7 +239,7 @@ _BUTTONS: tuple[tuple[tuple[str, ...], Message], ...] = (
     ),
     (
         (
-            "Our table plays it otherwise",
+            "We play it differently",
             "We play it so",
             "Our table",
             "House rule",

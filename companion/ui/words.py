@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -125,6 +126,19 @@ def person(name: str) -> str:
 def figure_name(figure: str) -> str:
     """What a figure is called."""
     return say(msg("{figure:figure}", figure=figure))
+
+
+def capital(text: str) -> str:
+    """The text as the beginning of a sentence."""
+    return text[:1].upper() + text[1:]
+
+
+def first_sentence(text: str) -> tuple[str, str]:
+    """A text as its head and the rest: "Red 1 cannot stop on c2: ..." """
+    found = re.search(r"(: |\. )", text)
+    if found is None:
+        return text, ""
+    return text[: found.start()] + ".", capital(text[found.end() :])
 
 
 def term(kind: str, value: Any) -> str:

@@ -396,7 +396,7 @@ def test_taking_back_while_choosing_shows_what_and_asks_everyone(open_window) ->
     s.press("Undo last turn")
     told = " ".join(s.texts())
     assert "Davi rests" in told
-    assert "All cards of this round are unlocked." in told
+    assert "Everyone chooses a card again." in told
     for mark in s.root.sheet.marks.values():
         s.tap(mark)
     s.run_down()

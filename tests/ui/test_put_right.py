@@ -240,10 +240,10 @@ def test_it_says_before_that_locks_are_dropped(open_window) -> None:
     house.send(Play(Lock("red", 2)))
     s.settle()
     s.press("Put it right")
-    assert s.root.screen.head.sub == "All cards of this round are unlocked then."
+    assert s.root.screen.head.sub == "Then everyone chooses a card again."
     _drag(s, s.root.screen.tower.place_of("red.1"), _middle(s, "b4"))
     s.press("This is right")
-    assert any("All cards of this round are unlocked." in text for text in s.texts())
+    assert any("Everyone chooses a card again." in text for text in s.texts())
     _agree(s)
     assert _view(s)["locked"] == []
     assert s.screen == "choose"

@@ -15,7 +15,7 @@ from companion.ui.boards.sir_holland.tower import Tower
 from companion.ui.pen import Pen, Still, letters
 from companion.ui.screens import cover
 from companion.ui.screens.round_end import Task
-from companion.ui.theme import TEXT_SIZES, contrast, look, themes
+from companion.ui.theme import TEXT_SIZES, contrast, look, t, themes
 from companion.ui.widgets import BigButton, Text, Touchable
 from tests import screens
 from tests.conftest import LONG
@@ -103,6 +103,16 @@ def fit(scene: str, size: tuple[int, int], text: str, lang: str) -> list[str]:
     misfits = _misfits(screenful) + boxes.faults(screenful)
     screenful.close()
     return misfits
+
+
+@pytest.mark.parametrize("text", ["normal", "huge"])
+def test_a_reason_is_not_written_small_for_the_sake_of_a_note(text: str) -> None:
+    """Why not is the point of a refusal; whose reading it is goes first."""
+    s = screens.open_scene("07_refusal", "pt", (480, 800), {"text": text})
+    ids = s.root.screen.notice.panel.ids
+    assert ids.words.font_size >= t(17)
+    assert not ids.foot.text
+    s.close()
 
 
 def test_boxes_that_lie_over_each_other_are_found(open_window) -> None:

@@ -86,7 +86,7 @@ def test_our_table_plays_it_otherwise(at) -> None:
     house, s = at(positions.turn())
     s.square("a2")
     s.square("c2")
-    s.press("Our table plays it otherwise")
+    s.press("We play it differently")
     assert not [r for r in house.sent if isinstance(r, PutRight)]
     assert any("Yes, and it is safe" in t for t in s.texts())
     agree(s)
@@ -99,7 +99,7 @@ def test_others_may_act_while_our_table_changes_a_rule(at) -> None:
     house, s = at(positions.turn())
     s.square("a2")
     s.square("c2")
-    s.press("Our table plays it otherwise")
+    s.press("We play it differently")
     house.hold = True
     agree(s)
     # a tag and an older touch of somebody else are answered first

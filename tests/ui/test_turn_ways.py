@@ -56,6 +56,36 @@ def test_the_square_alone_asks_who_where_several_can(at) -> None:
     assert house.sent[-1].choice == MoveVillain("red", "wizard", ("b2",))
 
 
+def test_only_who_can_be_meant_is_lit_while_it_is_asked(at) -> None:
+    """Who went there, and who of two on a square moves: the question at the top, its square ringed."""
+    for state, square, question, who in (
+        (positions.turn(), "b2", "Who went to b2?", {"Red 1", "The Dark Wizard"}),
+        (positions.pair(), "b1", "Who moves?", {"Red 1", "The Black Knight"}),
+    ):
+        _house, s = at(state)
+        s.square(square)
+        assert s.root.screen.head.sentence == question
+        assert set(lit(s)) == who
+        tower = s.root.screen.tower
+        assert (tower.lit, tower.picked) == ({}, [square])
+        s.press("Nobody")
+        assert tower.lit
+        assert square not in tower.picked
+
+
+def test_a_long_reason_leaves_its_head_to_the_running_line(at) -> None:
+    """Something is told where the whole of it has no room, and the gryphon does not stand there in silence."""
+    _house, s = at(positions.turn(), mode="silent")
+    s.square("a2")
+    s.square("c2")
+    line = s.all(lambda w: isinstance(w, RunningLine))[0]
+    assert line.text == "Against the rule, but it stands."
+    line.wordings = ["word " * 90]
+    s.lay_out()
+    assert not line.text
+    assert not [w for w in line.parent.walk() if getattr(w, "art", "") == "gryphon"]
+
+
 def test_nobody_went_there(at) -> None:
     house, s = at(positions.turn())
     s.square("b2")

@@ -36,7 +36,7 @@ from companion.games.sir_holland.state import (
 )
 from companion.table.judging import Verdict, judge
 from companion.table.ports import Change, Outcome, PutRight, SayThis, Snapshot
-from companion.ui import words
+from companion.ui import card_words, words
 from companion.ui.agree import AgreeSheet, asked
 from companion.ui.boards import question
 from companion.ui.boards.question import Position
@@ -509,8 +509,8 @@ class TurnSheet(Sheet):
             row.add_widget(card)
         self.panel.add_widget(row)
         if turn["card"] != REST:
-            special = say(msg("Left of {card:card_name}", card=turn["card"]))
-            half = {"points": (_("Steps left"), POINTS), "special": (special, SPECIALS)}
+            special = say(card_words.LEFT[turn["card"]])
+            half = {"points": (_("Hero steps left"), POINTS), "special": (special, SPECIALS)}
             counters = [self._counter(key, text, most[turn["card"]]) for key, (text, most) in half.items()]
             if look.wide:
                 self.row(*(widget for counter in counters for widget in counter))

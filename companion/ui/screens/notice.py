@@ -65,8 +65,8 @@ class NoticePanel(BoxLayout):
         lines = [(ids.head, width - beside), (ids.words, width), (ids.foot, width)]
         # one more, as letters stand on whole pixels
         needs, wants = ([line.high(px(line), w) + 1 if line.text else 0 for line, w in lines] for px in (_least, _most))
-        if sum(needs) > room:
-            # what matters least goes
+        if sum(needs) > room or wants[0] + wants[1] + needs[2] > room:
+            # what matters least goes, before the reason has to be written small
             ids.foot.text, needs[2], wants[2] = "", 0, 0
         if sum(wants) > room:
             # the head gives way first: it is bold
@@ -93,8 +93,8 @@ class Notice(BoxLayout):
     """Words above, buttons below; the awaited one is lit, at the bottom and the widest.
 
     words: the sentence and the second line of the top bar while it stands; bad, lines: squares of the tower with an
-    ember ring, and dotted lines on it (`Tower.preview`); asks: whether it is a question, which a touch on the tower
-    drops; picture: stands above the words.
+    ember ring, and dotted lines on it (`Tower.preview`); at: the square that a question is about; asks: whether it is
+    a question, which a touch on the tower drops; picture: stands above the words.
     """
 
     def __init__(
@@ -108,12 +108,13 @@ class Notice(BoxLayout):
         words: tuple[str, str] | None = None,
         bad: Sequence[str] = (),
         lines: Sequence[tuple[Sequence[str], str]] = (),
+        at: str = "",
         asks: bool = False,
         picture: Widget | None = None,
         **kwargs: Any,
     ) -> None:
         super().__init__(orientation="vertical", spacing=u(8), **kwargs)
-        self.words, self.bad, self.lines, self.asks = words, list(bad), list(lines), asks
+        self.words, self.bad, self.lines, self.at, self.asks = words, list(bad), list(lines), at, asks
         self.long = len(text) > LONG or picture is not None or len(offers) > MANY
         if picture is not None:
             # words first where letters are large
@@ -126,15 +127,19 @@ class Notice(BoxLayout):
         side = [o for o in offers if not o.lit]
         figures = any(o.figure or o.seat for o in side)
         per_row = 2 if look.wide or figures or look.text != "normal" else 3
-        high = 84 if figures and not text else 58
-        for start in range(0, len(side), per_row):
+        self._rows(side, per_row, 50 if len(offers) > MANY and not look.wide else 58)
+        # figures of which one is meant stand side by side
+        self._rows([o for o in offers if o.lit and o.figure], 2, 84)
+        for offer in offers:
+            if offer.lit and not offer.figure:
+                self.add_widget(_button(offer, size_hint_y=None, height=u(62)))
+
+    def _rows(self, offers: Sequence[Offer], per_row: int, high: float) -> None:
+        for start in range(0, len(offers), per_row):
             row = Row(size_hint_y=None, height=u(high))
-            for offer in side[start : start + per_row]:
+            for offer in offers[start : start + per_row]:
                 row.add_widget(_button(offer))
             self.add_widget(row)
-        for offer in offers:
-            if offer.lit:
-                self.add_widget(_button(offer, size_hint_y=None, height=u(62)))
 
 
 def _button(offer: Offer, **kwargs: Any) -> BigButton:

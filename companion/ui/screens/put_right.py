@@ -106,8 +106,13 @@ class PutRightScreen(Screen):
             made.taken = tab == self.tab
         self._show_table()
         locked = bool(self.view["locked"]) and not self.here.edited
-        sub = _("All cards of this round are unlocked then.") if locked else _("Nothing changes until everyone agrees.")
-        self.tell(_("Make the screen like your table."), sub, tint="refuse" if locked else "muted")
+        if self.picked is not None:
+            sub = self._where()
+        elif locked:
+            sub = _("Then everyone chooses a card again.")
+        else:
+            sub = _("Nothing changes until everyone agrees.")
+        self.tell(_("Make the screen like your table."), sub, tint="refuse" if locked and not self.picked else "muted")
         page = self.ids_.page
         page.clear_widgets()
         if faults:
@@ -138,6 +143,10 @@ class PutRightScreen(Screen):
         self.tower.picked = [at] if at else []
         self.tower.bad = self.here.bad()
 
+    def _where(self) -> str:
+        """What to touch with a figure in hand."""
+        return say(msg("Touch where {figure:figure} stands on your table.", figure=self.picked))
+
     def _help(self) -> str:
         return {
             "figures": _("Drag a figure to its place. Or touch it, then the place."),
@@ -161,15 +170,18 @@ class PutRightScreen(Screen):
         # large letters on a small screen leave it less
         row = Panel(edge="act", size_hint_y=None, height=u(50 if look.tight else 64), padding=(u(10), u(4)))
         row.add_widget(Figure(figure=self.picked, lying=lying, size_hint_x=None, width=u(56)))
-        name = words.figure_name(self.picked)
-        row.add_widget(Text(text=name[:1].upper() + name[1:], px=21, least=14, bold=True))
+        name = words.capital(words.figure_name(self.picked))
+        row.add_widget(Text(text=name, px=21, least=14, bold=True))
         page.add_widget(row)
         acts = Row(size_hint_y=None, height=u(48) if look.tight else t(48))
         if self.picked not in VILLAINS:
             acts.add_widget(button(_("Stand it up") if lying else _("Lay it down"), self._lay, px=18, least=13))
-        acts.add_widget(button(_("Let it stand"), lambda: self._pick(None), px=18, least=13))
+        acts.add_widget(button(_("Leave it"), lambda: self._pick(None), px=18, least=13))
         page.add_widget(acts)
-        page.add_widget(Widget())
+        if look.wide and not look.tight:
+            self._hint(page, self._where())
+        else:
+            page.add_widget(Widget())
 
     def _which(self, page: Any, figures: list[str]) -> None:
         """Several stand there: which one is meant?"""
@@ -294,7 +306,7 @@ class PutRightScreen(Screen):
         now, changes = self.root.now, self.here.changes()
         text = " ".join(say(m) for m in self.here.told())
         if now.view["locked"]:
-            text += "\n" + _("All cards of this round are unlocked.")
+            text += "\n" + _("Everyone chooses a card again.")
         seats = asked(now)
         self.root.open_sheet(
             AgreeSheet(self.root, _("Does everyone agree?"), text, seats, lambda agreed: self._send(changes, agreed))

@@ -11,7 +11,7 @@ from kivy.uix.boxlayout import BoxLayout
 
 from companion.games.base import msg
 from companion.games.sir_holland.state import CARDS, POINTS, SPECIALS
-from companion.ui import words
+from companion.ui import card_words, words
 from companion.ui.correction import Correction
 from companion.ui.pen import SLUGS
 from companion.ui.widgets import ActionCard, Panel, Row, Touchable
@@ -156,8 +156,8 @@ class Turn(Form):
             card.taken = seat == turn["seat"]
             card.word = _("Now") if card.taken else _("Later") if seat in here["queue"] else _("Done")
         steps, special = self.counts["points"], self.counts["special"]
-        steps.text = _("Steps left")
+        steps.text = _("Hero steps left")
         steps.count, steps.full = turn["points"], POINTS[turn["card"]]
-        special.text = say(msg("Left of {card:card_name}", card=turn["card"]))
+        special.text = say(card_words.LEFT[turn["card"]])
         special.art = f"action_{turn['card']}_{SLUGS[turn['card']]}"
         special.count, special.full = turn["special"], SPECIALS[turn["card"]]

@@ -253,10 +253,11 @@ class Turn(Screen):
             self.tell(say(step.ask), say(step.note) if step.note else "", step.seat)
         else:
             self.tower.show(view)
-            # where a dotted line asks something, nothing else shines
-            asks = notice is not None and notice.asks and bool(notice.lines)
+            # where a dotted line or a square asks something, nothing else shines
+            asks = notice is not None and notice.asks and bool(notice.lines or notice.at)
             self.tower.lit = {} if job is not None or asks else self._lit()
-            self.tower.picked = [view["figures"][self.picked]] if self.picked else []
+            held = [view["figures"][self.picked]] if self.picked else []
+            self.tower.picked = [notice.at] if notice is not None and notice.at else held
             self.tell(*self._sentence(), self.seat)
         self.tower.bad = notice.bad if notice is not None else [self.nudge[0]] if self.nudge else []
         self.tower.preview = notice.lines if notice is not None else []
@@ -341,7 +342,7 @@ class Turn(Screen):
         sentence, sub = self._task()
         if self.said:
             room = 2 * LONG if look.text == "normal" else LONG
-            sub = self.said if len(self.said) < room else answers.first_sentence(self.said)[0]
+            sub = self.said if len(self.said) < room else words.first_sentence(self.said)[0]
         if look.wide and look.text == "huge" and max(len(sentence) + 6, len(sub)) > LONG:
             # the tower needs the room
             sub = ""
@@ -499,7 +500,7 @@ class Turn(Screen):
         if self.tower.crowded(square):
             self.look_into(square)
         else:
-            self._say(answers.which(self, figures))
+            self._say(answers.which(self, square, figures))
 
     def look_into(self, square: str) -> None:
         """Show a crowded square large; who can move from there is lit, and of the others the table says why not."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -42,17 +41,25 @@ def _later(act: Callable[..., None], *args: Any) -> Callable[[], None]:
 # --- questions --------------------------------------------------------------------------------------------------
 
 
-def which(screen: Any, figures: list[str]) -> Notice:
+def which(screen: Any, square: str, figures: list[str]) -> Notice:
     """Several figures stand on the square: who is meant?"""
-    offers = [Offer(_capital(words.figure_name(f)), _later(screen.pick, f), figure=f) for f in figures]
-    return Notice(_("Who moves?"), "", [*offers, Offer(_("Nobody"), screen.calm, icon="mark_undo")], asks=True)
+    return _whose(screen, square, figures, screen.pick, _("Who moves?"), _("More than one stands there."))
 
 
 def who_came(screen: Any, square: str, figures: list[str]) -> Notice:
     """Several figures can go to the square: which one did?"""
-    offers = [Offer(_capital(words.figure_name(f)), _later(screen.send_to, f, square), figure=f) for f in figures]
     head = say(msg("Who went to {to:square}?", to=square))
-    return Notice(head, "", [*offers, Offer(_("Nobody"), screen.calm, icon="mark_undo")], asks=True)
+    why = _("More than one can go there.")
+    return _whose(screen, square, figures, lambda figure: screen.send_to(figure, square), head, why)
+
+
+def _whose(
+    screen: Any, square: str, figures: list[str], act: Callable[[str], None], question: str, why: str
+) -> Notice:
+    """One of the figures is meant: all of them are lit."""
+    offers = [Offer(_("Nobody"), screen.calm, icon="mark_undo")]
+    offers += [Offer(words.capital(words.figure_name(f)), _later(act, f), lit=True, figure=f) for f in figures]
+    return Notice(why, "", offers, words=(question, _("Touch the figure.")), at=square, asks=True)
 
 
 def did_it_go(screen: Any, villain: str, square: str, ways: list[Way]) -> Notice:
@@ -248,14 +255,14 @@ def refusal(screen: Any, outcome: Outcome, why: Refused, square: str | None) -> 
         offers.append(Offer(_("Read the rule"), _later(screen.read, outcome, rule)))
     # large letters leave room for what matters most
     if why.switch and look.text != "huge" and not screen.child:
-        offers.append(Offer(_("Our table plays it otherwise"), _later(_adopt, screen, why)))
+        offers.append(Offer(_("We play it differently"), _later(_adopt, screen, why)))
     if why.may_stand and screen.now.mode != "strict" and not screen.child:
         offers.append(Offer(_("We all want it anyway"), _later(_insist, screen, why)))
     for other in screen.others(place_of(why.choice) or "") if look.text == "normal" else ():
         # perhaps that figure was meant
         offers.append(Offer(_("Move this one"), _later(screen.pick, other), figure=other))
     offers.append(Offer(_("All right, go on"), screen.calm, lit=True))
-    head, rest = first_sentence(" ".join(say(m) for m in outcome.messages))
+    head, rest = words.first_sentence(" ".join(say(m) for m in outcome.messages))
     lines = []
     if steps:
         start = screen.now.view["figures"][_mover(why.choice)]
@@ -292,15 +299,6 @@ def _rule_of_cost(steps: Sequence[Step]) -> str | None:
     kinds = {s.kind for s in steps}
     rules = {"hop": "R35", "up": "R33", "down": "A22", "side": "R30"}
     return next((rule for kind, rule in rules.items() if kind in kinds), None)
-
-
-def first_sentence(text: str) -> tuple[str, str]:
-    """A text as its head and the rest: "Red 1 cannot stop on c2: ..." """
-    found = re.search(r"(: |\. )", text)
-    if found is None:
-        return text, ""
-    rest = text[found.end() :]
-    return text[: found.start()] + ".", _capital(rest)
 
 
 def place_of(choice: Any) -> str | None:
@@ -348,7 +346,3 @@ def _adopt(screen: Any, why: Refused) -> None:
         yes=_("Yes, from now on"), no=_("No, go back"),
     )  # fmt: skip
     screen.root.open_sheet(sheet)
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]

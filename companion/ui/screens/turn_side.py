@@ -130,14 +130,20 @@ class Strip(Panel):
         self._lead = BoxLayout(size_hint_x=None, width=u(34))
         self.add_widget(self._lead)
         self.add_widget(told)
+        self._told = told
         self.fbind("seat", self._dress)
+        # nobody tells nothing
+        told.fbind("text", self._dress)
         self._dress()
 
     def _dress(self, *_: Any) -> None:
         self.ground = "panel" if self.seat else ""
         self.padding = (u(8), u(2)) if self.seat else (0.0, 0.0)
         self._lead.clear_widgets()
-        self._lead.add_widget(SeatMark(seat=self.seat) if self.seat else Pic(art="gryphon"))
+        if self.seat:
+            self._lead.add_widget(SeatMark(seat=self.seat))
+        elif self._told.text:
+            self._lead.add_widget(Pic(art="gryphon"))
 
 
 class Steps(SaysWhy, Panel):
@@ -342,11 +348,12 @@ def _bind(play: Callable[..., None], *args: Any) -> Callable[[], None]:
 
 
 def wordings(acts: list[tuple[Message, ...]]) -> list[str]:
-    """What was done last, from the longest wording to the shortest: two acts, one act, its last sentence."""
+    """What was done last, from the longest wording to the shortest: two acts, one act, its last message, its head."""
     told = [[say(m) for m in act] for act in acts[-2:]]
     if not told:
         return []
-    return [" ".join(s for act in told for s in act), " ".join(told[-1]), told[-1][-1]]
+    last = told[-1][-1]
+    return [" ".join(s for act in told for s in act), " ".join(told[-1]), last, words.first_sentence(last)[0]]
 
 
 def _special_words(turn: Mapping[str, Json]) -> tuple[str, str]:
