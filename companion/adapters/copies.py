@@ -20,6 +20,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from companion.adapters import files
+from companion.adapters.rows import NO_JSON
 from companion.games.base import Json
 
 CARDS, SETTINGS = "cards", "settings"
@@ -198,6 +199,6 @@ def _read(line: bytes) -> Line | None:
     try:
         if int(total, 16) == zlib.crc32(words) and isinstance(read := json.loads(words), dict):
             return read
-    except (ValueError, RecursionError):
+    except NO_JSON:
         pass
     return None

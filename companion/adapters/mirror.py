@@ -141,5 +141,5 @@ def _json(words: str) -> Json:
     """What a column says; nothing where it is damaged."""
     try:
         return json.loads(words)
-    except (ValueError, RecursionError):
+    except rows.NO_JSON:
         return None

@@ -27,6 +27,8 @@ from companion.settings import LOUDEST
 
 PATIENCE = 5.0
 """Seconds that a program may take, beyond the length of what it plays."""
+TALK = 1_000_000
+"""Bytes of complaint after which a program is killed: it would fill the memory."""
 SLEEPY = 5.0
 """Seconds without sound after which a television may sleep."""
 
@@ -223,14 +225,11 @@ def _called(card: str, title: str, what: str) -> Message:
 
 def _list() -> str:
     """What `aplay -l` says; nothing where it is missing or there is no card."""
-    program = ["aplay", "-l"]
     try:
-        done = subprocess.run(
-            program, capture_output=True, text=True, errors="replace", timeout=PATIENCE, check=False, env=_english()
-        )
-    except (OSError, subprocess.TimeoutExpired):
+        code, said = call(("aplay", "-l"), PATIENCE, threading.Event(), env=_english(), aloud=True)
+    except OSError:
         return ""
-    return done.stdout
+    return "" if code is None else said
 
 
 # --- programs ---------------------------------------------------------------------------------------------------
@@ -248,15 +247,21 @@ def call(
     text: bytes = b"",
     env: Mapping[str, str] | None = None,
     passed: Sequence[int] = (),
+    aloud: bool = False,
 ) -> tuple[int | None, str]:
     """Run a program: its exit code, or None where it had to be killed, and what it complained of.
 
-    passed: handles of files that it may use.
+    passed: handles of files that it may use; aloud: what it says on its standard output is wanted as well.
     """
     with (
         os.fdopen(os.memfd_create("gryphon-complaint"), "w+b") as complaint,
         subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=complaint, env=env, pass_fds=passed
+            command,
+            stdin=subprocess.PIPE,
+            stdout=complaint if aloud else subprocess.DEVNULL,
+            stderr=complaint,
+            env=env,
+            pass_fds=passed,
         ) as process,
     ):
         assert process.stdin is not None
@@ -266,7 +271,7 @@ def call(
             process.stdin.close()
         end = time.monotonic() + timeout
         code = None
-        while code is None and not stop.is_set() and time.monotonic() < end:
+        while code is None and not stop.is_set() and time.monotonic() < end and _bytes_in(complaint) < TALK:
             with suppress(subprocess.TimeoutExpired):
                 code = process.wait(timeout=0.02)
         if code is None:
@@ -274,7 +279,11 @@ def call(
         return code, _said(complaint)
 
 
-def _said(complaint: IO[bytes], most: int = 4096) -> str:
+def _bytes_in(complaint: IO[bytes]) -> int:
+    return os.fstat(complaint.fileno()).st_size
+
+
+def _said(complaint: IO[bytes], most: int = 65536) -> str:
     complaint.seek(0)
     return complaint.read(most).decode("utf-8", "replace").strip()
 

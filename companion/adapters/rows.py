@@ -18,6 +18,9 @@ FAULTS = (sqlite3.Error, UnicodeDecodeError, MemoryError)
 memory as a damaged length says.
 """
 
+NO_JSON = (ValueError, RecursionError)
+"""What the json module raises over what is none; its reader calls itself for each bracket in another."""
+
 COLUMNS = {
     "cards": "uid, game, owner, card",
     "settings": "key, value",

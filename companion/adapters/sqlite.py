@@ -22,7 +22,7 @@ from typing import Any, TypeVar
 from companion.adapters import files, mending, mirror, open_file, sqlite_file
 from companion.adapters.copies import CARDS, SETTINGS, Copies, Line
 from companion.adapters.open_file import OpenFile
-from companion.adapters.rows import FAULTS, sum_of
+from companion.adapters.rows import FAULTS, NO_JSON, sum_of
 from companion.adapters.sqlite_file import ABANDONED
 from companion.games.base import Json, Message, msg
 from companion.table.ports import Entry, NotSaved, Outline, Record, Saved
@@ -339,7 +339,7 @@ class Store:
                 return {}
             self._settings = {}
             for key, value in rows:
-                with suppress(ValueError):
+                with suppress(*NO_JSON):
                     self._settings[key] = json.loads(value)
         return dict(self._settings)
 
@@ -600,7 +600,7 @@ def _entry(row: tuple[Any, ...]) -> Entry:
     *values, total = row
     _, seq, kind, data, _ = values
     if sum_of(*values) == total:
-        with suppress(ValueError):
+        with suppress(*NO_JSON):
             return Entry(seq, kind, json.loads(data))
     return Entry(seq, UNREADABLE, None)
 
@@ -608,7 +608,7 @@ def _entry(row: tuple[Any, ...]) -> Entry:
 def _names(text: str) -> dict[str, str]:
     try:
         names = json.loads(text)
-    except ValueError:
+    except NO_JSON:
         return {}
     return names if isinstance(names, dict) else {}
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.adapters import player
 from companion.adapters.player import SYSTEM, NoSound, Player, outputs
 from companion.wording import Wording, languages
 
@@ -183,3 +184,18 @@ def test_a_list_in_another_language_is_read(aplay, monkeypatch, tmp_path):
     program.write_text('#!/bin/sh\n[ "$LC_ALL" = C ] && word=card || word=placa\n'
                        'echo "$word 0: Headphones [bcm2835 Headphones], device 0: x [y]"\n')  # fmt: skip
     assert [output.name for output in outputs()] == ["", "plughw:CARD=Headphones,DEV=0"]
+
+
+@pytest.mark.parametrize("handle", ["1", "2"])
+def test_a_program_that_never_stops_talking_is_stopped(aplay, wav, monkeypatch, tmp_path, handle):
+    """Long before its time is over: what it says is kept in memory."""
+    monkeypatch.setattr(player, "PATIENCE", 60.0)
+    program = tmp_path / "programs" / "aplay"
+    program.write_text(f"#!/bin/sh\necho $$ > {tmp_path}/pid\nwhile echo no soundcards >&{handle}; do :; done\n")
+    said = []
+    monkeypatch.setattr(player, "_said", lambda file: said.append(player._bytes_in(file)) or "")
+    assert outputs() == [SYSTEM]
+    if handle == "2":
+        fault(Player(programs=[("aplay",)]), wav)
+    assert 0 < max(said) < 100_000_000
+    assert not Path(f"/proc/{(tmp_path / 'pid').read_text().strip()}").exists()

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 import pytest
 
 from companion.adapters import files, sqlite_file
+from companion.adapters.rows import sum_of
 from companion.adapters.sqlite import UNREADABLE, Store, open_store
 from companion.table.ports import Entry, NotSaved, Outline
 
@@ -282,6 +283,25 @@ def test_a_damaged_entry_is_told_from_a_sound_one(store, path, change):
     store.append(number, [Entry(2, "held", {"card": 4})])
     rows(path, f"UPDATE entries SET {change} WHERE seq = 2")  # noqa: S608  ours
     assert store.record(number).entries[1].kind == UNREADABLE
+
+
+def test_brackets_without_an_end_do_not_keep_the_table_shut(store, path):
+    """A sound checksum says only that somebody wrote it so."""
+    deep = "[" * 100_000 + "]" * 100_000
+    number = store.begin("sir-holland", {"red": "Ana"}, FIRST)
+    store.change({"lang": "pt"})
+    time = "2026-01-31T20:15:00"
+    setting, game, act = ("house_rules", deep), (number, "sir-holland", deep, time), (number, 2, "held", deep, time)
+    with other(path) as db:
+        db.execute("INSERT INTO settings VALUES (?, ?, ?)", (*setting, sum_of(*setting)))
+        db.execute("UPDATE games SET names = ?, started = ?, sum = ?", (*game[2:], sum_of(*game)))
+        db.execute("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?)", (*act, sum_of(*act)))
+    again, _ = open_store(path)
+    assert again.settings() == {"lang": "pt"}
+    record = again.record(number)
+    assert record.names == {}
+    assert record.entries[1].kind == UNREADABLE
+    again.close()
 
 
 def test_the_card_box(store, path):
