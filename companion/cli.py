@@ -158,7 +158,9 @@ def _parser() -> argparse.ArgumentParser:
     commands = top.add_subparsers(title=N_("commands"), metavar=N_("COMMAND"))
 
     def command(name: str, run: Command, help: str, example: str) -> argparse.ArgumentParser:
-        parser = commands.add_parser(name, help=help, description=help, epilog=f"example: {example}")
+        parser: argparse.ArgumentParser = commands.add_parser(
+            name, help=help, description=help, epilog=f"example: {example}"
+        )
         _lang(parser)
         parser.set_defaults(command=run)
         return parser

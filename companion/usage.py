@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, NoReturn
 
 from companion.games import GAMES
 from companion.games.base import Message, msg
-from companion.wording import Wording, languages
+from companion.wording import Wording, languages, plain
 
 
 def N_(text: str) -> str:
@@ -66,18 +66,30 @@ class _Formatter(argparse.HelpFormatter):
     def _get_help_string(self, action: argparse.Action) -> str | None:
         return _words.text(action.help) if action.help else action.help
 
-    def _metavar_formatter(self, action: argparse.Action, default_metavar: str) -> Callable[[int], tuple[str, ...]]:
-        form = super()._metavar_formatter(action, default_metavar)
-        if isinstance(action.metavar, str):
-            return lambda size: tuple(_words.text(part) for part in form(size))
-        return form
-
 
 class Parser(argparse.ArgumentParser):
-    """A parser whose help and errors are in the language of `speak`; so are those of its sub-commands."""
+    """A parser whose help and errors are in the language of `speak`; so are those of its sub-commands.
+
+    What stands for an argument (FILE) is translated when the argument is added: help and errors have it from there.
+    """
 
     def __init__(self, **more: Any) -> None:
         super().__init__(**{"formatter_class": _Formatter, **more})
+
+    def add_argument(self, *names: Any, **more: Any) -> argparse.Action:
+        return super().add_argument(*names, **_translated(more))
+
+    def add_subparsers(self, **more: Any) -> Any:
+        return super().add_subparsers(**_translated(more))
+
+    def error(self, message: str) -> NoReturn:
+        """What was typed is quoted in it: as text of others, without signs that a terminal obeys."""
+        super().error(plain(message))
+
+
+def _translated(options: dict[str, Any]) -> dict[str, Any]:
+    metavar = options.get("metavar")
+    return {**options, "metavar": _words.text(metavar)} if isinstance(metavar, str) else options
 
 
 def language(argv: Sequence[str], usual: str) -> str:

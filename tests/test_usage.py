@@ -58,6 +58,8 @@ def test_every_help_is_in_portuguese_word_for_word():
         (["demo", "--sead", "1", "--nonsense"], "erro: argumentos desconhecidos: --sead 1 --nonsense"),
         (["nonsense"], "escolha inválida: 'nonsense'"),
         (["judge", "order"], "erro: faltam estes argumentos: --seats, --gryphon, --cards"),
+        (["history"], "erro: faltam estes argumentos: AÇÃO"),
+        (["cards", "import"], "erro: faltam estes argumentos: ARQUIVO"),
         (["--data"], "erro: argumento --data: falta o valor"),
         (["--data", ""], "é preciso dar o nome de um arquivo ou pasta"),
         (["devices", "bind", "--seats", "roxo"], "devem ser cores diferentes entre: vermelho,azul,verde,amarelo"),
@@ -73,6 +75,20 @@ def test_usage_errors_are_in_portuguese(words, said):
     assert answer.returncode == 2
     assert said in answer.stderr
     assert not ENGLISH.search(answer.stderr.replace("--", " ")), answer.stderr
+
+
+WITH_SIGNS = (
+    ["devices", "bind", "{}"], ["--{}"], ["demo", "--{}=1"], ["demo", "--seats", "{}"], ["{}"],
+    ["judge", "may", "--state", "{}"], ["cards", "forget", "{}"],
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("words", WITH_SIGNS)
+def test_what_was_typed_is_quoted_without_signs_that_a_terminal_obeys(words):
+    bad = "a\x1b[31m\r\u202eb"
+    answer = gryphon(*(word.format(bad) for word in words), lang="C.UTF-8")
+    assert answer.returncode != 0
+    assert answer.stderr.replace("\n", "").isprintable(), answer.stderr
 
 
 def test_usage_errors_are_in_english_where_the_system_is():
