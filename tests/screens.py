@@ -439,6 +439,8 @@ def _winner_kept(s: Screenful) -> None:
 def _why_not(s: Screenful) -> None:
     _winner_rested(s)
     s.settle()
+    # the first touch would only end the moment
+    motion.skip()
     s.tap(s.root.screen.rows["red"])
 
 

@@ -381,6 +381,7 @@ class BigButton(Touchable):
     rule = ""
     px = NumericProperty(20)
     least = NumericProperty(16)
+    icon_most = NumericProperty(28)
     align = StringProperty("center")
     data = ObjectProperty(None, allownone=True)
 
@@ -431,7 +432,7 @@ class BigButton(Touchable):
 
     def _art_size(self) -> float:
         if self.icon:
-            return min(self.height * 0.56, u(28))
+            return min(self.height * 0.56, u(self.icon_most))
         if self.seat:
             return min(self.height * 0.66, u(40))
         share = 0.6 if self.text and self.width < u(150) else 0.82

@@ -118,7 +118,7 @@ class Notice(BoxLayout):
         self.long = len(text) > LONG or picture is not None or len(offers) > MANY
         if picture is not None:
             # words first where letters are large
-            picture.size_hint_y = 1.6 / look.scale**4
+            picture.size_hint_y = 1.6 / look.scale**3
             self.add_widget(picture)
         self.panel = NoticePanel(
             head=head, text=text, foot=foot, art="mark_no" if ember else art, ember="ember" if ember else ""

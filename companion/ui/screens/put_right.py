@@ -180,7 +180,7 @@ class PutRightScreen(Screen):
         page.add_widget(acts)
         if look.wide and not look.tight:
             self._hint(page, self._where())
-        else:
+        elif look.wide:
             page.add_widget(Widget())
 
     def _which(self, page: Any, figures: list[str]) -> None:
@@ -194,8 +194,11 @@ class PutRightScreen(Screen):
 
     def _hint(self, page: Any, text: str) -> None:
         panel = Panel(padding=(u(10), u(6)))
-        panel.add_widget(Pic(art="gryphon", size_hint_x=None, width=u(52)))
-        panel.add_widget(Text(text=text, px=19, least=13))
+        pic, told = Pic(art="gryphon", size_hint_x=None, width=u(52)), Text(text=text, px=19, least=13)
+        # a large room is not left to a few small words
+        panel.bind(height=lambda _panel, height: setattr(told, "px", 24 if height > u(220) else 19))
+        panel.add_widget(pic)
+        panel.add_widget(told)
         page.add_widget(panel)
 
     def _wrong(self, page: Any, faults: list[str]) -> None:

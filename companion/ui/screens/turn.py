@@ -40,6 +40,10 @@ MOST_GOALS = 3
 """So many at once: more cannot be heard in one go."""
 GOAL_ART = {"save": "", "up": "", "knock": "action_2_chase", "hide": "action_1_hide"}
 """What stands on the coin of a goal."""
+WALKS = ("save", "up")
+"""Goals of a hero that goes there itself: it has a ring."""
+SHORT = 40
+"""Letters of the second line of a narrow top bar: more would be small."""
 LONG = 50
 """Letters of a line of the top bar that larger letters break in two."""
 
@@ -257,6 +261,7 @@ class Turn(Screen):
             asks = notice is not None and notice.asks and bool(notice.lines or notice.at)
             self.tower.lit = {} if job is not None or asks else self._lit()
             held = [view["figures"][self.picked]] if self.picked else []
+            held += [view["figures"][goal.figure] for goal in self.goals if goal.kind in WALKS]
             self.tower.picked = [notice.at] if notice is not None and notice.at else held
             self.tell(*self._sentence(), self.seat)
         self.tower.bad = notice.bad if notice is not None else [self.nudge[0]] if self.nudge else []
@@ -346,6 +351,8 @@ class Turn(Screen):
         if look.wide and look.text == "huge" and max(len(sentence) + 6, len(sub)) > LONG:
             # the tower needs the room
             sub = ""
+        elif not look.wide and look.text != "huge" and len(sub) > SHORT:
+            sub = words.first_sentence(sub)[0]
         return sentence, sub
 
     def _task(self) -> tuple[str, str]:

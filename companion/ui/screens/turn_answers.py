@@ -71,8 +71,9 @@ def did_it_go(screen: Any, villain: str, square: str, ways: list[Way]) -> Notice
     ]
     start = screen.now.view["figures"][villain]
     lines = [((start, *way.choice.path), square) for way in ways]
-    what = _("Nothing has moved yet. A long touch on a square says what it is.")
-    return Notice(head, what, offers, words=(head, _("Follow the dotted line.")), lines=lines, asks=True)
+    top = (head, _("Follow the dotted line."))
+    what = _("A long touch on a square says what it is.")
+    return Notice(_("Nothing has moved yet."), what, offers, words=top, lines=lines, asks=True)
 
 
 def which_way(screen: Any, figure: str, square: str, ways: list[Way]) -> Notice:

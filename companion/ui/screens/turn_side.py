@@ -298,7 +298,7 @@ class Side:
         else:
             art = {"figure": "wizard"} if card in (CHASE, CAPTURE) else {"icon": SPECIAL_ART[card]}
             text, sub = _special_words(turn)
-            self.special = [make_button(text, screen.ask_special, sub=sub, align="left", **art)]
+            self.special = [make_button(text, screen.ask_special, sub=sub, align="left", icon_most=44, **art)]
         for button in self.special:
             row.add_widget(button)
         return row

@@ -198,7 +198,7 @@ class Winner(Screen):
             self.steps.add_widget(row)
         if self.wins and not look.tight:
             line = Text(text=self.wins, px=19, least=12, tint="muted", halign="center")
-            line.size_hint_y, line.height = None, t(26)
+            line.size_hint_y, line.height = None, t(26 if look.wide else 46)
             self.steps.add_widget(line)
 
     def _standings(self) -> dict[str, Standing]:
