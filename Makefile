@@ -148,7 +148,7 @@ for deb in $(1); do [[ $$have == *" $$deb,"* || $$have == *" $$deb ("* ]] || nee
 [ -n "$$need" ] || exit 0; \
 sudo=; [ "$$(id -u)" = 0 ] || sudo="sudo -n"; \
 if ! $$sudo true 2>/dev/null || [ "$$(cat build/debs.failed 2>/dev/null)" = "$$need" ]; then \
-	echo "gryphon: some things will be missing. To have them: sudo apt-get install$$need"; exit 0; fi; \
+	echo "gryphon: some things will be missing. To have them: sudo apt-get update && sudo apt-get install$$need"; exit 0; fi; \
 echo "gryphon: installing Debian packages:$$need"; mkdir -p build; \
 apt="$$sudo env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=60"; \
 { $$apt install -y --no-install-recommends $$need || { $$apt update && $$apt install -y --no-install-recommends $$need; }; } \

@@ -401,11 +401,14 @@ def _seconds(text: str) -> float:
 
 
 def _table(args: argparse.Namespace, words: Wording) -> int:
+    from companion import advice
     from companion.ui.display import why_no_answer, why_no_screen
 
     if (reason := why_no_screen() or why_no_answer()) is not None:
         print(words(reason))
-        print(words(msg("What is plugged in: gryphon devices. What works and what does not: gryphon doctor.")))
+        what = msg("What is plugged in: gryphon devices. What works and what does not: gryphon doctor.")
+        how = advice.by_name()
+        print(words(what if how is None else msg("{first} {then}", first=what, then=how)))
         print(words(msg("Here is a game played by scripted people instead.")), flush=True)
         _log_little()
         return _play(3, 1, words)

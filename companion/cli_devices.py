@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from companion import advice
 from companion.config import Readers, load, text
 from companion.games.base import Message, msg, msgn
 from companion.plan_words import reason
@@ -17,7 +18,9 @@ from companion.wording import Wording, plain
 if TYPE_CHECKING:
     from hardware.install import Greeting
 
-NO_LIBRARIES = msg("The device libraries are not installed. Install gryphon-table with the extra: devices.")
+NO_LIBRARIES = msg(
+    "{first} {then}", first=msg("The device libraries are not installed."), then=advice.install("devices")
+)
 
 
 Option = Callable[[argparse.ArgumentParser], None]
@@ -172,7 +175,7 @@ def _why(why: str, detail: str, readers: Readers | None = None) -> Message:
         case install.NO_JSON:
             return msg("The plan is no JSON. Look near line {line} for a missing comma, quote or brace.", line=detail)
         case install.NO_TOOL:
-            return msg("The tool mpremote is missing. Install gryphon-table with the extra: devices.")
+            return msg("{first} {then}", first=msg("The tool mpremote is missing."), then=advice.install("devices"))
         case install.HUNG:
             return msg(
                 "No board answers at {port}. Unplug it, hold its button BOOTSEL down while you plug it in again, copy "

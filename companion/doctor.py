@@ -10,7 +10,6 @@ import json
 import os
 import platform
 import queue
-import shlex
 import shutil
 import struct
 import subprocess
@@ -26,7 +25,7 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from companion import resources
+from companion import advice
 from companion.adapters import checks as outside
 from companion.config import Config
 from companion.games.base import Message, msg, msgn
@@ -43,7 +42,8 @@ if TYPE_CHECKING:
 
 LIMIT = 45.0
 """Seconds that a check may take."""
-OS, PYTHON, GROUPS, CLOCK, POWER = msg("System"), msg("Python"), msg("Groups"), msg("Clock"), msg("Power")
+OS, PYTHON, COMMAND = msg("System"), msg("Python"), msg("Command")
+GROUPS, CLOCK, POWER = msg("Groups"), msg("Clock"), msg("Power")
 PORTS, BOARDS, READERS, PANELS = msg("Ports"), msg("Boards"), msg("Readers"), msg("Panels")
 PINS, LIGHTS, TOUCHED = msg("Pins"), msg("Lights"), msg("Touched")
 STATES = {OK: msg("ok"), WARNING: msg("warning"), FAULT: msg("fault")}
@@ -98,6 +98,7 @@ def all_checks(
     return [
         Check(OS, lambda: [system()]),
         Check(PYTHON, lambda: [python()]),
+        Check(COMMAND, lambda: [by_name()]),
         Check(screen.WINDOW, lambda: [_at_the_table(screen.WINDOW) if table_open else screen.window()]),
         Check(GROUPS, lambda: [groups()]),
         Check(BOARDS, lambda: devices(config, panels, table_open)),
@@ -168,23 +169,6 @@ NEEDED = {"kivy": "screen", "gpiozero": "devices", "pyserial": "devices"}
 """Packages of the table, and the extra of ours that brings each."""
 
 
-def _install(extras: str) -> Message:
-    """How to get the packages of one or several extras: a command that works where this Python runs.
-
-    Debian's own Python takes no packages (PEP 668), so that a .venv is made; a checkout is on no index.
-    """
-    checkout = resources.path("kv").parent
-    in_checkout = (checkout / "Makefile").is_file()
-    if sys.prefix != sys.base_prefix:
-        wanted = f"gryphon-table[{extras}]" + (f" @ {checkout.as_uri()}" if in_checkout else "")
-        command = shlex.join([sys.executable, "-m", "pip", "install", wanted])
-    elif in_checkout:
-        command = shlex.join(["make", "-C", str(checkout), "run"])
-    else:
-        command = f"python3 -m venv ~/gryphon && ~/gryphon/bin/python -m pip install 'gryphon-table[{extras}]'"
-    return msg("In a terminal: {command}", command=command)
-
-
 def _version(package: str) -> str | None:
     try:
         return version(package)
@@ -205,8 +189,15 @@ def python(
     if missing := [package for package, number in found.items() if not number]:
         text = msg("Missing: {what}.", what=", ".join(missing))
         extras = ",".join(sorted({NEEDED[package] for package in missing}))
-        return Finding(PYTHON, FAULT, text, _install(extras))
+        return Finding(PYTHON, FAULT, text, advice.install(extras))
     return Finding(PYTHON, OK, text)
+
+
+def by_name() -> Finding:
+    """Whether what we tell people to type (`gryphon ...`) is found."""
+    if (remedy := advice.by_name()) is not None:
+        return Finding(COMMAND, WARNING, msg("A terminal does not find this program by its name."), remedy)
+    return Finding(COMMAND, OK, msg("A terminal finds this program by its name."))
 
 
 WANTED = {
@@ -326,7 +317,7 @@ def power(ask: Ask = _answer, sensors: Path = Path("/sys/class/hwmon")) -> Findi
 # --- devices --------------------------------------------------------------------------------------------------------
 
 NO_LIBRARIES = msg("The device libraries are not installed.")
-INSTALL = _install("devices")
+INSTALL = advice.install("devices")
 
 
 def fits(verdict: str) -> Message:

@@ -13,7 +13,9 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shlex
 import socket
+import sys
 import tempfile
 import threading
 from collections.abc import Callable, Iterable
@@ -156,7 +158,7 @@ class PretendedFactory(JoinedPins):
             line.connect(str(place()))
         except OSError as error:
             line.close()
-            raise NoPins(Reason(signals.NO_FINGERS)) from error
+            raise NoPins(Reason(signals.NO_FINGERS, {"python": shlex.quote(sys.executable)})) from error
         self._line = line
         threading.Thread(target=self._listen, args=(line,), name="pretended pins", daemon=True).start()
 

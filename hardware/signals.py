@@ -283,17 +283,26 @@ PIN_OF_SYSTEM = (
     "/boot/firmware/config.txt and restart the Pi."
 )
 PINS_FORBIDDEN = "No permission to use the pins. Add this user to the group gpio and log in again."
-PINS_PRETENDED = "The pins are pretended, not real. Unset GPIOZERO_PIN_FACTORY, which says {factory}."
-NO_FINGERS = "Nobody pretends the pins. Start python -m hardware.dry_run buttons first, in another terminal."
-PINS_OLD_WAY = "The pins would be driven by {factory}, which fails on newer boards. Install python3-lgpio."
-NO_PINS = "There are no usable pins here. On a Raspberry Pi install python3-lgpio."
+PINS_PRETENDED = (
+    "The pins are pretended, not real: GPIOZERO_PIN_FACTORY says {factory}. In the terminal: unset "
+    "GPIOZERO_PIN_FACTORY."
+)
+NO_FINGERS = "Nobody pretends the pins. First, in another terminal: {python} -m hardware.dry_run buttons."
+PINS_OLD_WAY = (
+    "The pins would be driven by {factory}, which fails on newer boards. On a Raspberry Pi: sudo apt install "
+    "python3-lgpio."
+)
+NO_PINS = "There are no usable pins here. On a Raspberry Pi: sudo apt install python3-lgpio."
 NO_LGPIO = (
-    'GPIOZERO_PIN_FACTORY says "{factory}", which is not installed. On a Raspberry Pi install python3-lgpio, '
-    "else unset it."
+    'GPIOZERO_PIN_FACTORY says "{factory}", which is not installed. In the terminal: '
+    "unset GPIOZERO_PIN_FACTORY; on a Raspberry Pi, too: sudo apt install python3-lgpio."
 )
 LGPIO_FAILS = (
-    "python3-lgpio is installed and does not start ({error}). Restart the Pi; if that helps nothing, install it anew."
+    "python3-lgpio is installed and does not start ({error}). Restart the Pi; if that helps nothing: sudo apt install "
+    "--reinstall python3-lgpio."
 )
-PINS_MISNAMED = 'GPIOZERO_PIN_FACTORY says "{factory}", which does not work here. Unset it and start again.'
+PINS_MISNAMED = (
+    'GPIOZERO_PIN_FACTORY says "{factory}", which does not work here. In the terminal: unset GPIOZERO_PIN_FACTORY.'
+)
 PINS_UNUSABLE = "The pins cannot be used ({error}). Restart the Pi; if that helps nothing, check the wiring."
 PINS_FAILED = "The pins cannot be read or set any more. Check the wiring; they are tried again by themselves."

@@ -226,4 +226,4 @@ def test_every_fault_has_words(capsys, monkeypatch, why):
     monkeypatch.setattr(install, "install", fails)
     code, _, err = run(capsys, "install", lang="en")
     assert code == 1
-    assert err.endswith(".") and err[9].isupper() and err != f"gryphon: {why}"
+    assert (err.endswith(".") or ": " in err[9:]) and err[9].isupper() and err != f"gryphon: {why}"

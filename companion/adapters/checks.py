@@ -13,8 +13,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from companion.adapters import files, mending, sqlite_file
-from companion.adapters.player import NoSound, Player
-from companion.adapters.speech import Play, Voice
+from companion.adapters.player import NO_PLAYER, NoSound, Player
+from companion.adapters.speech import NO_VOICE, Play, Voice
 from companion.games.base import msg
 from companion.health import FAULT, OK, WARNING, Finding
 
@@ -90,7 +90,9 @@ def sound(lang: str, player: Play | None = None, speaker: str = "espeak-ng", out
             Voice(Path(folder, "voice"), speaker).file(lang, "1", stop)
             (player or Player(output=output))(_silence(Path(folder, "silence.wav")), stop)
         except NoSound as error:
-            remedy = msg("Install espeak-ng and alsa-utils, plug a loudspeaker in, and choose it as the output.")
+            remedy = msg("Plug a loudspeaker in, and choose it on the screen: Settings, Sound.")
+            if error.reason in (NO_VOICE, NO_PLAYER):
+                remedy = msg("In a terminal: sudo apt update && sudo apt install espeak-ng alsa-utils")
             if not error.detail:
                 return Finding(SOUND, WARNING, error.reason, remedy)
             text = msg("{reason:message} ({detail})", reason=error.reason, detail=error.detail)

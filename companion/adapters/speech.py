@@ -48,7 +48,7 @@ WAITING = 8
 """Utterances that may wait, all of them lasting ones but the newest; and as many remarks about devices."""
 
 _VOICES = {"en": "en-us", "pt": "pt-br"}
-_NO_VOICE = msg("There is no voice: espeak-ng is missing or does not work. Everything is on the screen.")
+NO_VOICE = msg("There is no voice: espeak-ng is missing or does not work. Everything is on the screen.")
 _NO_ROOM = msg("There is no voice: no room is left on the disk. Everything is on the screen.")
 _FULL = (errno.ENOSPC, errno.EDQUOT)
 _NO_TABLE: tuple[str, Mapping[str, str]] = (GAMES[0].id, {})
@@ -402,13 +402,13 @@ class Voice:
                 return path
             if done != 0 or not length(part):
                 part.unlink(missing_ok=True)
-                raise NoSound(_NO_ROOM if shutil.disk_usage(self._folder).free < 1 << 20 else _NO_VOICE)
+                raise NoSound(_NO_ROOM if shutil.disk_usage(self._folder).free < 1 << 20 else NO_VOICE)
             part.replace(path)
             self._prune(path)
         except FileNotFoundError:
-            raise NoSound(_NO_VOICE) from None
+            raise NoSound(NO_VOICE) from None
         except OSError as error:
-            raise NoSound(_NO_ROOM if error.errno in _FULL else _NO_VOICE) from None
+            raise NoSound(_NO_ROOM if error.errno in _FULL else NO_VOICE) from None
         return path
 
     def _prune(self, newest: Path) -> None:

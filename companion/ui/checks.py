@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Sequence
 
+from companion import advice
 from companion.games.base import Message, msg
 from companion.health import FAULT, OK, Finding
 from companion.ui.display import why_no_answer, why_no_screen
@@ -25,7 +26,7 @@ def window(
 ) -> Finding:
     """Open one, draw a frame, close it."""
     if (reason := why_not()) is not None:
-        remedy = msg("Plug the screen in before the Pi starts. From afar: export DISPLAY=:0 first.")
+        remedy = msg("Plug the screen in before the Pi starts. From afar first type: export DISPLAY=:0")
         return Finding(WINDOW, FAULT, reason, remedy)
     try:
         done = subprocess.run(
@@ -40,7 +41,8 @@ def window(
         return Finding(WINDOW, OK, msg("Kivy opened one: {what}.", what=said[-1]))
     last = (done.stderr.strip().splitlines() or [f"exit code {done.returncode}"])[-1]
     text = msg("Kivy cannot open one: {error}", error=last[-160:])
-    remedy = msg("Install gryphon-table with the extra: screen. Then look at the groups below.")
+    look = msg("Look at the groups below, too.")
+    remedy = msg("{first} {then}", first=look, then=advice.install("screen"))
     return Finding(WINDOW, FAULT, text, remedy)
 
 

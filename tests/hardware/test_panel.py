@@ -666,7 +666,7 @@ def test_on_an_older_pi_serial0_is_on_the_pins_and_the_other_one_is_bluetooth(tm
 def test_the_mock_factory_by_accident_is_refused(monkeypatch):
     """Tests set GPIOZERO_PIN_FACTORY=mock; a table that inherits that would wait for buttons that nobody can press."""
     monkeypatch.setattr(gpiozero.Device, "pin_factory", None)
-    with pytest.raises(signals.NoPins, match="GPIOZERO_PIN_FACTORY, which says mock"):
+    with pytest.raises(signals.NoPins, match="GPIOZERO_PIN_FACTORY says mock"):
         Panels(print, DIRECT)
 
 
@@ -699,11 +699,11 @@ def test_an_old_factory_is_refused_by_name(monkeypatch):
 @pytest.mark.parametrize(
     ("said", "remedy"),
     [
-        ("lgpio", r'says "lgpio", which is not installed\. On a Raspberry Pi install python3-lgpio, else unset it'),
-        ("rpigpio", r'GPIOZERO_PIN_FACTORY says "rpigpio", which does not work here\. Unset it'),
-        ("native", r'GPIOZERO_PIN_FACTORY says "native", which does not work here\. Unset it'),
-        ("nonsense", r'GPIOZERO_PIN_FACTORY says "nonsense", which does not work here\. Unset it'),
-        ("", r'GPIOZERO_PIN_FACTORY says "", which does not work here\. Unset it'),
+        ("lgpio", r'says "lgpio", which is not installed\. In the terminal: unset GPIOZERO_PIN_FACTORY; on a Rasp'),
+        ("rpigpio", r'GPIOZERO_PIN_FACTORY says "rpigpio", which does not work here\. In the terminal: unset GPIO'),
+        ("native", r'GPIOZERO_PIN_FACTORY says "native", which does not work here\. In the terminal: unset GPIO'),
+        ("nonsense", r'GPIOZERO_PIN_FACTORY says "nonsense", which does not work here\. In the terminal: unset GPIO'),
+        ("", r'GPIOZERO_PIN_FACTORY says "", which does not work here\. In the terminal: unset GPIO'),
     ],
 )
 @pytest.mark.parametrize("may_use_chips", [True, False])
