@@ -73,6 +73,21 @@ def test_only_who_can_be_meant_is_lit_while_it_is_asked(at) -> None:
         assert square not in tower.picked
 
 
+def test_a_question_shows_whom_it_is_about_where_there_is_room(at) -> None:
+    """The villain that may have gone, and no figure that would lie over the words."""
+    _house, s = at(positions.turn(2, 0, 1))
+    s.square("b2")
+    s.lay_out()
+    panel = s.root.screen.notice.panel
+    cast = panel.ids.cast
+    assert cast.figures == ["wizard"]
+    assert cast.top <= panel.ids.words.y + 1
+    panel.text = "word " * 60
+    panel.height -= 1
+    s.lay_out()
+    assert not cast.figures
+
+
 def test_a_long_reason_leaves_its_head_to_the_running_line(at) -> None:
     """Something is told where the whole of it has no room, and the gryphon does not stand there in silence."""
     _house, s = at(positions.turn(), mode="silent")

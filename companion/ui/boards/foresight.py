@@ -19,6 +19,7 @@ Line = tuple[Path, str]
 class Foreseen:
     """Heroes that fall. lines: how, for `Tower.preview`; messages: in words."""
 
+    heroes: tuple[str, ...]
     lines: tuple[Line, ...]
     messages: tuple[Message, ...]
 
@@ -40,7 +41,8 @@ def foresee(view: Mapping[str, Json], choice: Choice) -> Foreseen | None:
     after = state
     for made in events:
         after = rules.apply(after, made)
-    return Foreseen(tuple(lines), tuple(explain.tell(state, falls, after)))
+    fallen = tuple(dict.fromkeys(event.hero for event in falls))
+    return Foreseen(fallen, tuple(lines), tuple(explain.tell(state, falls, after)))
 
 
 def _stands(view: Mapping[str, Json], choice: Any, hero: str) -> str:

@@ -6,18 +6,21 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from kivy.properties import StringProperty
+from kivy.properties import ListProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
 from companion.ui import explaining
 from companion.ui.explaining import Explanation
+from companion.ui.pen import Pen
 from companion.ui.theme import look, u
-from companion.ui.widgets import BigButton, Row
+from companion.ui.widgets import BigButton, Drawn, Row
 from companion.ui.words import say
 
 LONG = 140
 """Letters of a text that wants the room of the queue as well."""
+PICTURED = 60
+"""Height that figures want under the words."""
 MANY = 4
 """Buttons that leave so little room for words that it is wanted, too."""
 
@@ -35,13 +38,32 @@ class Offer:
     seat: str = ""
 
 
+class Cast(Drawn):
+    """The figures that it is about, side by side, as large as there is room."""
+
+    figures = ListProperty([])
+
+    def watched(self) -> tuple[str, ...]:
+        return ("figures",)
+
+    def paint(self, pen: Pen) -> None:
+        if not self.figures:
+            return
+        px = min(self.height, u(150), self.width / (1.25 * len(self.figures)))
+        x = self.center_x - px * (1.25 * len(self.figures) - 0.25) / 2
+        for figure in self.figures:
+            pen.figure(figure, x, self.center_y - px / 2, px)
+            x += 1.25 * px
+
+
 class NoticePanel(BoxLayout):
-    """The words. Written out in turn.kv. foot: stands there where there is room for it."""
+    """The words. Written out in turn.kv. foot, figures: stand there where there is room for them."""
 
     head = StringProperty("")
     text = StringProperty("")
     foot = StringProperty("")
     art = StringProperty("")
+    figures = ListProperty([])
     ember = StringProperty("")
 
     def explains(self, _x: float, _y: float) -> Explanation:
@@ -56,7 +78,7 @@ class NoticePanel(BoxLayout):
     def _share(self, *_: Any) -> None:
         """Each text has the room that it needs; then what it would like; what is left is under the words."""
         width = self.width - self.padding[0] - self.padding[2]
-        room = self.height - self.padding[1] - self.padding[3] - 2 * self.spacing
+        room = self.height - self.padding[1] - self.padding[3] - 3 * self.spacing
         if min(width, room) < u(30):
             return
         ids = self.ids
@@ -76,8 +98,12 @@ class NoticePanel(BoxLayout):
         shares = [need + given * (want - need) for need, want in zip(needs, wants, strict=True)]
         # the picture stands beside the head
         shares[0] = max(shares[0], min(beside, room - shares[1] - shares[2]))
-        shares[1 if self.text else 0] += max(room - sum(shares), 0)
-        for box, share in zip((ids.top, ids.words, ids.foot), shares, strict=True):
+        left = max(room - sum(shares), 0)
+        ids.cast.figures = self.figures if left >= u(PICTURED) else []
+        shares.insert(2, left if ids.cast.figures else 0)
+        if not ids.cast.figures:
+            shares[1 if self.text else 0] += left
+        for box, share in zip((ids.top, ids.words, ids.cast, ids.foot), shares, strict=True):
             box.size_hint_y = max(share, 0.001)
 
 
@@ -93,8 +119,8 @@ class Notice(BoxLayout):
     """Words above, buttons below; the awaited one is lit, at the bottom and the widest.
 
     words: the sentence and the second line of the top bar while it stands; bad, lines: squares of the tower with an
-    ember ring, and dotted lines on it (`Tower.preview`); at: the square that a question is about; asks: whether it is
-    a question, which a touch on the tower drops; picture: stands above the words.
+    ember ring, and dotted lines on it (`Tower.preview`); figures: who it is about; at: the square that a question is
+    about; asks: whether it is a question, which a touch on the tower drops; picture: stands above the words.
     """
 
     def __init__(
@@ -108,6 +134,7 @@ class Notice(BoxLayout):
         words: tuple[str, str] | None = None,
         bad: Sequence[str] = (),
         lines: Sequence[tuple[Sequence[str], str]] = (),
+        figures: Sequence[str] = (),
         at: str = "",
         asks: bool = False,
         picture: Widget | None = None,
@@ -121,12 +148,17 @@ class Notice(BoxLayout):
             picture.size_hint_y = 1.6 / look.scale**3
             self.add_widget(picture)
         self.panel = NoticePanel(
-            head=head, text=text, foot=foot, art="mark_no" if ember else art, ember="ember" if ember else ""
+            head=head,
+            text=text,
+            foot=foot,
+            art="mark_no" if ember else art,
+            figures=list(figures),
+            ember="ember" if ember else "",
         )
         self.add_widget(self.panel)
         side = [o for o in offers if not o.lit]
-        figures = any(o.figure or o.seat for o in side)
-        per_row = 2 if look.wide or figures or look.text != "normal" else 3
+        pictured = any(o.figure or o.seat for o in side)
+        per_row = 2 if look.wide or pictured or look.text != "normal" else 3
         self._rows(side, per_row, 50 if len(offers) > MANY and not look.wide else 58)
         # figures of which one is meant stand side by side
         self._rows([o for o in offers if o.lit and o.figure], 2, 84)

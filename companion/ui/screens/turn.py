@@ -616,13 +616,13 @@ class Turn(Screen):
         else:
             answers.ask_all_to_undo(self)
 
-    def _way_back(self) -> list[tuple[tuple[str, ...], str]]:
-        """Where figures go when the last act is taken back, if it is known."""
+    def _way_back(self) -> dict[str, tuple[tuple[str, ...], str]]:
+        """Where each figure goes when the last act is taken back, if it is known."""
         news = self.root.news
         if news is None or news.before is None or news.now.seq != self.now.seq or not news.events:
-            return []
+            return {}
         was, now = news.before.view["figures"], self.now.view["figures"]
-        return [((now[f], was[f]), was[f]) for f in now if now[f] != was[f]]
+        return {f: ((now[f], was[f]), was[f]) for f in now if now[f] != was[f]}
 
     def refused(self, outcome: Outcome) -> None:
         self.now = outcome.now

@@ -73,7 +73,7 @@ def did_it_go(screen: Any, villain: str, square: str, ways: list[Way]) -> Notice
     lines = [((start, *way.choice.path), square) for way in ways]
     top = (head, _("Follow the dotted line."))
     what = _("A long touch on a square says what it is.")
-    return Notice(_("Nothing has moved yet."), what, offers, words=top, lines=lines, asks=True)
+    return Notice(_("Nothing has moved yet."), what, offers, words=top, lines=lines, figures=[villain], asks=True)
 
 
 def which_way(screen: Any, figure: str, square: str, ways: list[Way]) -> Notice:
@@ -89,7 +89,7 @@ def which_way(screen: Any, figure: str, square: str, ways: list[Way]) -> Notice:
     start = screen.now.view["figures"][figure]
     lines = [((start, *way.choice.path), square) for way in ways]
     top = (head, _("There are two ways. Which one did you take?"))
-    return Notice(_("Follow the dotted lines."), "", offers, words=top, lines=lines, asks=True)
+    return Notice(_("Follow the dotted lines."), "", offers, words=top, lines=lines, figures=[figure], asks=True)
 
 
 def _paid_with(way: Way) -> str:
@@ -99,8 +99,9 @@ def _paid_with(way: Way) -> str:
 def falling(screen: Any, choice: Any, square: str | None, seen: Foreseen) -> Notice:
     """A hero falls: who, and where to, before it is so."""
     texts = [say(m) for m in seen.messages]
-    lines = list(seen.lines)
+    lines, figures = list(seen.lines), list(seen.heroes)
     if isinstance(choice, MoveVillain):
+        figures.insert(0, choice.villain)
         start = screen.now.view["figures"][choice.villain]
         lines.insert(0, ((start, *choice.path), choice.path[-1]))
         texts.insert(0, say(msg("{villain:figure} stops on {at:square}.", villain=choice.villain, at=choice.path[-1])))
@@ -111,7 +112,7 @@ def falling(screen: Any, choice: Any, square: str | None, seen: Foreseen) -> Not
     seat = choice.seat if isinstance(choice, Fall) else screen.now.view["turn"]["seat"]
     ask = say(msg("{seat:seat}, this will happen. Do it?", seat=seat))
     sub = _("Nothing has moved yet. Follow the dotted line.")
-    return Notice(texts[0], " ".join(texts[1:]), offers, words=(ask, sub), lines=lines, asks=True)
+    return Notice(texts[0], " ".join(texts[1:]), offers, words=(ask, sub), lines=lines, figures=figures, asks=True)
 
 
 def saved(screen: Any, hero: str, last: bool) -> Notice:
@@ -214,9 +215,9 @@ def special_left(turn: Mapping[str, Json]) -> Message:
 # --- taking back ------------------------------------------------------------------------------------------------
 
 
-def undoing(screen: Any, lines: list[tuple[tuple[str, ...], str]]) -> Notice:
-    """What a take-back of the acting seat's own act would undo."""
-    undo = screen.now.undo
+def undoing(screen: Any, back: Mapping[str, tuple[tuple[str, ...], str]]) -> Notice:
+    """What a take-back of the acting seat's own act would undo. back: figure -> its way back."""
+    undo, lines = screen.now.undo, list(back.values())
     offers = [
         Offer(_("Leave it"), screen.calm),
         Offer(_("Yes, undo it"), _later(screen.root.send, TakeBack(undo.seat, seen=screen.now.seen)), lit=True,
@@ -224,7 +225,8 @@ def undoing(screen: Any, lines: list[tuple[tuple[str, ...], str]]) -> Notice:
     ]  # fmt: skip
     sub = _("The dotted line shows the way back.") if lines else ""
     ask = (_("Take this back?"), sub)
-    return Notice(_("This will be undone:"), _told(undo.messages), offers, words=ask, lines=lines, asks=True)
+    told = _told(undo.messages)
+    return Notice(_("This will be undone:"), told, offers, words=ask, lines=lines, figures=list(back), asks=True)
 
 
 def ask_all_to_undo(screen: Any) -> None:
@@ -275,7 +277,8 @@ def refusal(screen: Any, outcome: Outcome, why: Refused, square: str | None) -> 
     foot = _("The printed rules leave this open. We read them like this.") if why.reading and not screen.child else ""
     top_lines = (top, _("Nothing has changed. Try another one."))
     bad = [square] if square else []
-    return Notice(head, rest, offers, foot, ember=True, words=top_lines, bad=bad, lines=lines)
+    figures = [_mover(why.choice)] if isinstance(why.choice, Move | MoveVillain) else []
+    return Notice(head, rest, offers, foot, ember=True, words=top_lines, bad=bad, lines=lines, figures=figures)
 
 
 def _mover(choice: Move | MoveVillain) -> str:
