@@ -263,6 +263,14 @@ def every_refusal(terrace: bool) -> Iterator[tuple[str, Message]]:
         yield reason, explain.sentence(refusal)
 
 
+@pytest.mark.parametrize("reason", ["too_far", "portal_far", "villain_far"])
+def test_one_step_that_is_missing_is_counted_as_one(reason) -> None:
+    for n, en, pt in ((1, " 1 (portal )?step[. ]", " 1 passo[. ]"), (2, " 2 (portal )?steps", " 2 passos")):
+        refusal = Refusal("R29", reason, **facts(reason, explain._SENTENCES[reason].id, False) | {"n": n, "left": 0})
+        assert re.search(en, say(explain.sentence(refusal), "en", NAMES))
+        assert re.search(pt, say(explain.sentence(refusal), "pt", NAMES))
+
+
 @pytest.mark.parametrize("terrace", [False, True])
 @pytest.mark.parametrize("lang", ["en", "pt"])
 def test_every_refusal_is_a_sentence(lang, terrace) -> None:

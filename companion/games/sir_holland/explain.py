@@ -154,7 +154,10 @@ _SENTENCES = {
     "villain_there": msg(
         "{hero:figure} cannot stop on {at:square}: {by:figure} stands there. Walk past, or stop before or after it."
     ),
-    "too_far": msg("{hero:figure} needs {n} steps to {at:square}. Hero steps left: {left}."),
+    "too_far": msgn(
+        "{hero:figure} needs {n} step to {at:square}. Hero steps left: {left}.",
+        "{hero:figure} needs {n} steps to {at:square}. Hero steps left: {left}.",
+    ),
     "roof_ends": msg("{hero:figure} is saved on the terrace. The way ends there."),
     "hop_from_start": msg(
         "{hero:figure} cannot hop from {at:square} to {to:square}: a passage carries only a hero that has just"
@@ -185,7 +188,10 @@ _SENTENCES = {
         "{hero:figure} cannot go from {at:square} to {to:square} by portal. 6 (Portal) leads one square up or down"
         " column c."
     ),
-    "portal_far": msg("{hero:figure} would need {n} portal steps. Portal steps left: {left}."),
+    "portal_far": msgn(
+        "{hero:figure} would need {n} portal step. Portal steps left: {left}.",
+        "{hero:figure} would need {n} portal steps. Portal steps left: {left}.",
+    ),
     "hide_on_portal": msg("{hero:figure} cannot hide on {at:square}: that is a portal. Any other card will do."),
     # villains
     "not_a_villain": msg(
@@ -198,7 +204,10 @@ _SENTENCES = {
         " the portals; ropes and passages do not carry them."
     ),
     "villain_dungeon": msg("{villain:figure} cannot enter the dungeon {at:square}: the house rule keeps villains out."),
-    "villain_far": msg("{villain:figure} would need {n} steps. Villain steps left: {left}."),
+    "villain_far": msgn(
+        "{villain:figure} would need {n} step. Villain steps left: {left}.",
+        "{villain:figure} would need {n} steps. Villain steps left: {left}.",
+    ),
     "villains_share": msg(
         "{villain:figure} cannot stop on {at:square}: {by:figure} stands there, and the house rule keeps them apart."
     ),
@@ -240,7 +249,8 @@ _SENTENCES = {
 
 def sentence(refusal: Refusal) -> Message:
     """Why, and what would be right."""
-    return Message(_SENTENCES[refusal.reason].id, refusal.facts)
+    said = _SENTENCES[refusal.reason]
+    return Message(said.id, refusal.facts, said.many)
 
 
 # --- who does what now ------------------------------------------------------------------------------------------
