@@ -104,7 +104,9 @@ class Pen:
     def disc(self, cx: float, cy: float, px: float, colour: Rgba) -> None:
         """A filled circle."""
         self.group.add(Color(*colour))
-        self.group.add(Ellipse(pos=(cx - px / 2, cy - px / 2), size=(px, px), segments=40))
+        # a large one of few segments shows its corners
+        segments = max(40, min(round(px / 3), 180))
+        self.group.add(Ellipse(pos=(cx - px / 2, cy - px / 2), size=(px, px), segments=segments))
 
     def circle(self, cx: float, cy: float, px: float, colour: Rgba, width: float) -> None:
         """A circle's line."""

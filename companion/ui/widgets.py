@@ -178,6 +178,10 @@ class SeatMark(Drawn):
             pen.mark(self.seat, self.center_x - px / 2, self.center_y - px / 2, px, self.cut, self.dim)
 
 
+DISC = 1.07
+"""How far to the right a hero's number reaches, in widths of the hero (Pen.figure)."""
+
+
 class Figure(Drawn):
     """A hero or a villain."""
 
@@ -195,7 +199,9 @@ class Figure(Drawn):
 
     def paint(self, pen: Pen) -> None:
         if self.figure:
-            px = min(self.size)
+            # the disc with a hero's number stands out at the right
+            disc = self.number and "." in self.figure
+            px = min(self.width / (2 * DISC - 1 if disc else 1), self.height)
             pen.figure(self.figure, self.center_x - px / 2, self.center_y - px / 2, px, self.lying, self.number)
 
 

@@ -337,7 +337,7 @@ def test_a_text_by_hand():
         ("gryphon: red", "gryphon: red\ngryphon: red", 8, "twice"),
         ("gryphon: red", "rule fall_distance: 3", 7, 'can be 1, 2, not "3"'),
         ("gryphon: red", "rule falls: 3", 7, "fall_distance"),
-        ("RDPDR", "RDPDW", 8, "Of ropes, the tower has 6"),
+        ("RDPDR", "RDPDW", 8, "Count the ropes: the tower has 6"),
         ("RDPDR", "RDPD", 8, "tower"),
         ("x-place: kitchen", "villains: wizard c2, knight d4", 9, "c2 and c4"),
         ("result: open", "result: red", 10, "written here as: open, abandoned"),

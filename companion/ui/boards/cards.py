@@ -38,7 +38,7 @@ class CardRing(Ring):
 
     def on_size(self, *_: Any) -> None:
         """From the middle of the table to its edge: half a mark's gap, a card, a mark and a bit more."""
-        room = min((self.height / 2 - u(10)) / 2.9, (self.width / 2 - u(8)) / 3.0)
+        room = min((self.height / 2 - u(10)) / 3.1, (self.width / 2 - u(8)) / 3.0)
         self.px = max(18, min(self.most, room / look.factor))
 
     def watched(self) -> tuple[str, ...]:
@@ -94,7 +94,8 @@ class CardRing(Ring):
         pen.group.add(Color(*c("line")))
         pen.group.add(Line(ellipse=(self.center_x - rx, self.center_y - ry, 2 * rx, 2 * ry, 0, 360, 90), width=u(1.5)))
         w, h = self.card_size
-        size = min(px, (min(rx, ry) - px / 2 - u(8) - h) * 2)
+        # between two cards that face each other, and touching neither
+        size = min(px, (min(rx - w, ry - h) - px / 2 - u(9) - u(4)) * 2)
         if self.arrow and size > u(14):
             pen.pic("mark_left", self.center_x - size / 2, self.center_y - size / 2, size, c("muted"))
         for seat, (x, y) in self.places().items():

@@ -56,6 +56,8 @@ class SeatPanel(Panel):
     lit = BooleanProperty(False)
     off = BooleanProperty(False)
     free = BooleanProperty(False)
+    vacant = BooleanProperty(False)
+    """It is free and has nothing locked in."""
 
     def __init__(self, **kwargs: Any) -> None:
         self.take: BigButton | None = None
@@ -122,7 +124,8 @@ class Choose(Screen):
             panel.lit = not panel.locked and seat in can
             panel.off = seat in sits_out
             panel.free = seat in now.free
-            if panel.free and not panel.locked:
+            panel.vacant = panel.free and not panel.locked
+            if panel.vacant:
                 panel.word = _("Free seat")
             panel.offer(partial(self.root.open, "seat", seat=seat) if panel.free else None)
         self._sentence(now, [s for s in view["seats"] if s not in locked])
@@ -183,7 +186,9 @@ class Choose(Screen):
         if look.tight and not look.wide and len(told) > LONG and not begins:
             # the seats need the room; it has been said aloud, and stands at the seat
             told = ""
-        words_ = [Pic(art="gryphon", size_hint_x=None, width=u(40)), Text(text=told, px=18, least=11)]
+        # who has nothing to say is not there
+        speaker = Pic(art="gryphon" if told else "", size_hint_x=None, width=u(40))
+        words_ = [speaker, Text(text=told, px=18, least=11)]
         self.long = len(told) > LONG
         buttons = [fix]
         if now.undo is not None:

@@ -131,7 +131,6 @@ class Cover(FloatLayout):
         played = len(self.hand) < len(CARDS)
         hint = BoxLayout(orientation="vertical", padding=(u(6), 0))
         self.head, self.sub = _line("", 21, self.seat, True), _line("", 18, self.seat, False)
-        self.sub.valign = "top"
         for line in (self.head, self.sub):
             hint.add_widget(line)
         back = _("Played cards come back when you rest.") if played else ""
@@ -174,7 +173,11 @@ class Cover(FloatLayout):
                        _("It comes back when you rest."))  # fmt: skip
             return
         leads = self.rest_leads_to if number == REST else None
-        self._tell(say(card_words.head(number)), say(leads or card_words.SPECIAL[number]), 1)
+        head, special = say(card_words.head(number)), say(leads or card_words.SPECIAL[number])
+        if look.tight and leads is None:
+            # "And ..." needs what stands before it
+            special = f"{head} {special}"
+        self._tell(head, special, 1)
         self.picked = number
         for card in self.cards:
             card.picked = card.number == number
@@ -189,6 +192,7 @@ class Cover(FloatLayout):
         for line, text in zip((self.head, self.sub), lines, strict=True):
             line.text, line.size_hint_y = text, 1 if text else 0.001
         self.head.valign = "bottom" if self.sub.text else "middle"
+        self.sub.valign = "top" if self.head.text else "middle"
 
     def _lock(self) -> None:
         if self.picked:

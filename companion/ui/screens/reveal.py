@@ -22,7 +22,7 @@ from companion.ui.screens.base import Screen, load_kv
 from companion.ui.screens.sheets import button
 from companion.ui.settle import lay_out
 from companion.ui.theme import c, look, u
-from companion.ui.widgets import BigButton, Drawn, RuleRow
+from companion.ui.widgets import BigButton, Drawn, RuleRow, height_of
 from companion.ui.words import _, say
 
 READ = 4.0
@@ -30,14 +30,19 @@ READ = 4.0
 PLACES = (msg("1st"), msg("2nd"), msg("3rd"), msg("4th"))
 
 
-class RevealBody(BoxLayout):
-    """Written out in reveal.kv. few: two cards have the room of four."""
+GAP = 12
+"""Between two cards, in sizes of the design."""
 
-    few = BooleanProperty(False)
+
+class RevealBody(BoxLayout):
+    """Written out in reveal.kv."""
 
 
 class PlaceCard(BoxLayout):
-    """A card with its place in the order."""
+    """A card with its place in the order above it."""
+
+    HEAD = 46
+    """Of its height, in sizes of the design, what is not the card."""
 
     place = StringProperty("")
     seat = StringProperty("")
@@ -50,6 +55,18 @@ class Reason(RuleRow):
 
     head = StringProperty("")
     text = StringProperty("")
+    share = NumericProperty(0.5)
+    """Of its height, what the first line has."""
+
+    def high(self, width: float) -> float:
+        """How high it has to be in that width for letters of full size."""
+        room = width - 2 * u(10) - u(36 if look.tight else 52) - 2 * u(8)
+        if self.taken and not look.tight and look.scale < 1.3:
+            room -= u(64)
+        head = height_of(self.head, 21, room, bold=True) if self.head else 0
+        text = height_of(self.text, 20, room)
+        self.share = max(head / (head + text), 0.001)
+        return head + text + u(2) + 2 * u(4) + (0 if look.tight else u(10))
 
 
 class Brackets(Drawn):
@@ -85,6 +102,7 @@ class Reveal(Screen):
         self.places: list[Place] = []
         self.ties: list[Tie] = []
         self.moment: Moment | None = None
+        body.ids.left.bind(size=lambda *_: self._share())
         body.ids.go.bind(on_release=lambda *_: self.root.back())
         self.undo = self._small(_("Take back"), "mark_undo", lambda: ask_take_back(self.root))
         again = self._small(_("Say it again"), "mark_sound", lambda: self.root.send(SayAgain()))
@@ -107,12 +125,12 @@ class Reveal(Screen):
         if places == self.places:
             return
         self.places, self.ties = places, ties(view["seats"], view["gryphon"], view["cards"])
-        self.body.few = len(places) == 2
         self.ids_.go.text = say(msg("{seat}'s turn", seat=words.name(places[0].seat)))
         self._end()
         self.ids_.on.bar.stop()
         self._lay_cards()
         self._reasons()
+        self._share()
         self._ring(view)
         if outcome is None:
             self._tell_order()
@@ -215,8 +233,22 @@ class Reveal(Screen):
     def _reason(self, head: str, text: str, rule: str, tie: bool) -> None:
         reason = Reason(head=head, text=text, rule=rule, taken=tie)
         reason.bind(on_release=lambda *_: self.root.open("entry", rule=rule))
-        reason.size_hint_y = 2.6 if tie else 1.2 + 1.0 * text.count("\n")
         self.ids_.reasons.add_widget(reason)
+
+    def _share(self) -> None:
+        """Reasons have the room that their words need, and the cards what is left, up to the full width."""
+        left, cards, reasons = self.ids_.left, self.ids_.cards, self.ids_.reasons
+        if not self.cards or left.width <= 1 or left.height <= 1:
+            return
+        needed = 0.0
+        for reason in reasons.children:
+            reason.size_hint_y = reason.high(left.width)
+            needed += reason.size_hint_y
+        needed += (len(reasons.children) - 1) * reasons.spacing
+        rest = left.height - self.ids_.brackets.height - 2 * left.spacing - needed
+        across = (left.width - (len(self.cards) - 1) * u(GAP)) / len(self.cards)
+        least = u(96) if look.tight else left.height * 0.32
+        cards.height = max(least, min(rest, left.height * 0.62, u(PlaceCard.HEAD) + across * 1.36))
 
     def _join(self) -> None:
         """Brackets join tied cards."""

@@ -76,7 +76,9 @@ class Sky(Drawn):
     def paint(self, pen: Pen) -> None:
         k = look.factor if look.wide else look.width / 400
         top = self.top
-        for i, (x, y) in enumerate(STARS):
+        # on a high screen the words stand below the sky
+        stars = [(x, y) for x, y in STARS if look.wide or y * k < self.height / 4]
+        for i, (x, y) in enumerate(stars):
             pen.disc(self.x + x * k, top - y * k, (5, 4)[i % 2] * k, c("muted", 0.8))
         pen.disc(self.x + 92 * k, top - 98 * k, 104 * k, c("muted"))
         pen.disc(self.x + 122 * k, top - 86 * k, 104 * k, c("night"))

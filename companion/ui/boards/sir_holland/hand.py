@@ -108,7 +108,7 @@ class HandCard(ButtonBehavior, Drawn, BoxLayout):
         self.does = Text(text=does, px=18, least=13, tint=tint, valign="top", line_height=1.0)
         for line in (self.name, self.does):
             self.add_widget(line)
-        self.fbind("height", self._indent)
+        self.fbind("size", self._indent)
         self._indent()
 
     @property
@@ -117,10 +117,13 @@ class HandCard(ButtonBehavior, Drawn, BoxLayout):
         return "ink" if not self.used else f"on_{self.seat}" if self.coloured else "text"
 
     def _indent(self, *_: Any) -> None:
-        """Number and symbol stand before the words."""
+        """Number and symbol stand before the words, and the words in the middle where there is room for both lines."""
         self._symbol = min(self.height * 0.66, u(54))
-        self.padding = (u(36) + self._symbol + u(14), u(3), u(6), u(3))
-        self.name.height = (self.height - u(6)) * 0.34
+        left, right, edge = u(36) + self._symbol + u(14), u(6), u(3)
+        width, room = self.width - left - right, self.height - 2 * edge
+        self.name.height = name = min(self.name.high(self.name.px, width), room * 0.34)
+        spare = max(room - name - self.does.high(self.does.px, width), 0)
+        self.padding = (left, edge + spare / 2, right, edge)
 
     def explains(self, _x: float, _y: float) -> Explanation | None:
         """The cover knows that nobody else may learn it."""

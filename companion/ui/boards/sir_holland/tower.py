@@ -226,7 +226,7 @@ class Tower(Widget):
             left, right = self._terrace_room()
             return [s.moved(0, y) for s in row(there, self.x + left, self.x + right, h * 0.86)]
         gap = self._gap
-        found = spots(there, w - gap, u(LEAST), self.lying, bool(self.lit.get(square)))
+        found = spots(there, w - gap, min(u(LEAST), (w - gap) * 0.43), self.lying, bool(self.lit.get(square)))
         return [s.moved(x + gap / 2, y + gap / 2) for s in found]
 
     def crowded(self, square: str) -> bool:
