@@ -40,7 +40,7 @@ TIPS = {
     EXPLOSION: msg("The blown-up tower card goes on top of its column."),
     CAPTURE: msg("Each villain moves once: sideways, or up and down on the portals."),
     CLIMB: msg("Climb leads one level up, with or without a rope."),
-    PORTALS: msg("From a portal a hero rides up or down column c."),
+    PORTALS: msg("From a portal a hero rides up or down in column c."),
     REST: msg("Whoever rests gets the gryphon. Same number? The gryphon goes first."),
 }
 """One line about the card in play, while nothing has happened yet."""

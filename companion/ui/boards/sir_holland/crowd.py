@@ -48,7 +48,8 @@ class CrowdSheet(Sheet):
         super().__init__(root, title or say(msg("On {at:square}", at=square)), 680)
         self.pick = pick
         there = sorted((f for f, at in figures.items() if at == square), key=order_of)
-        per_row = 2 if not look.wide else 3 if look.scale > 1 else 4
+        # as many as there is room for with their names in one line
+        per_row = 3 if look.wide else 2
         rows = -(-len(there) // per_row)
         # the tallest tiles for which all rows fit above the way back
         room = root.height / look.factor - 24 - 32 - 40 - 64 - 10 * (rows + 1)
@@ -62,7 +63,7 @@ class CrowdSheet(Sheet):
     def _tile(self, figure: str, lying: bool, lit: bool) -> FigureTile:
         name = words.figure_name(figure)
         tile = FigureTile(
-            text=name[:1].upper() + name[1:], figure=figure, lying=lying, lit=lit, off=self.pick is None, least=12
+            text=words.capital(name), figure=figure, lying=lying, lit=lit, off=self.pick is None, least=12
         )
         tile.bind(on_release=lambda *_: self._touch(figure))
         return tile
