@@ -42,6 +42,7 @@ LEFT: dict[int, Message] = {
     CAPTURE: msg("Villain steps left"),
     CLIMB: msg("Levels to climb"),
     PORTALS: msg("Portal levels left"),
+    REST: msg("Nothing else on this card"),
 }
 """What is counted of the other half of a card in play."""
 

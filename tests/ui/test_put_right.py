@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from kivy.tests.common import UnitTestTouch
 
-from companion.games.sir_holland.state import Lock
+from companion.games.sir_holland.state import POINTS, SPECIALS, Lock
 from companion.table.ports import Play, PutRight, Reveal
 from companion.ui import motion
 from companion.ui.agree import AgreeSheet
@@ -218,6 +218,17 @@ def test_whose_turn_it_is_and_what_is_left_of_the_card(table) -> None:
     turn = _view(s)["turn"]
     assert (turn["seat"], turn["points"], turn["special"]) == ("blue", 1, 1)
     assert {choice.seat for choice in s.root.now.choices} == {"blue"}
+
+
+@pytest.mark.parametrize("card", range(1, 8))
+def test_what_is_left_of_any_card_has_a_name(at, card) -> None:
+    _house, s = at(positions.turn(card, POINTS[card], SPECIALS[card]) if card != 7 else positions.last_turn())
+    s.root.open("put_right")
+    s.settle()
+    s.press("Turn")
+    count = s.root.screen.forms["turn"].counts["special"]
+    assert count.text
+    assert (count.count, count.full) == (SPECIALS[card], SPECIALS[card])
 
 
 def test_a_turn_that_is_over_can_come_back(table) -> None:
