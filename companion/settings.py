@@ -8,7 +8,7 @@ from random import Random
 from companion.games import GAMES, form
 from companion.games.base import BadForm, Json
 from companion.table.names import LONGEST
-from companion.table.people import are_people
+from companion.table.people import are_people, from_json
 from companion.table.ports import MODES
 from companion.wording import languages
 
@@ -76,6 +76,12 @@ def _are_places(value: Json) -> bool:
     )
 
 
+def _are_people(value: Json) -> bool:
+    """Whether they are people of this table, each with a seat that there is, or with none."""
+    colours = {"", *(colour for game in GAMES for colour in game.colours)}
+    return are_people(value) and all(person.seat in colours for person in from_json(value))
+
+
 def _are_seats(value: Json) -> bool:
     """Whether it is a list of seats, each of them once."""
     colours = {colour for game in GAMES for colour in game.colours}
@@ -116,6 +122,6 @@ _CHECKS: dict[str, Callable[[Json], bool]] = {
     "sleep": lambda value: _is_number(value) and 0 <= value <= LONGEST_SLEEP,
     "last_names": _are_names,
     "devices": _are_places,
-    "people": are_people,
+    "people": _are_people,
     "kids": _are_seats,
 }

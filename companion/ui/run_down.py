@@ -37,8 +37,8 @@ class TimeBar(Drawn):
 class RunDown(TimeBar):
     """See above. runs: whether it goes on by itself.
 
-    The time counts from the next frame on, as nobody has seen the bar before. It ends without `done` when it is taken
-    off the screen.
+    The time counts from the next frame on, as nobody has seen the bar before, and from the beginning once nothing lies
+    over it any more. It ends without `done` when it is taken off the screen.
     """
 
     runs = BooleanProperty(False)
@@ -64,6 +64,10 @@ class RunDown(TimeBar):
         if self.get_root_window() is None:
             self.stop()
             return
+        if self._is_covered():
+            # a sheet that came by itself, or an explanation: whoever reads that cannot say no
+            self._at, self.share = 0.0, 1.0
+            return
         # one late frame does not swallow the time in which people can say no
         self._at += min(dt, 2 * BEAT)
         left = self._seconds - self._at
@@ -71,6 +75,13 @@ class RunDown(TimeBar):
             self.finish()
             return
         self.share = (ceil(left) if look.still else left) / self._seconds
+
+    def _is_covered(self) -> bool:
+        """Whether something was laid over what the bar is on: the root's children are one over the other."""
+        layer: Any = self
+        while layer.parent.parent is not layer.get_root_window():
+            layer = layer.parent
+        return layer.parent.children[0] is not layer
 
     def finish(self) -> None:
         """The time is over."""

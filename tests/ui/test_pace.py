@@ -7,7 +7,7 @@ import pytest
 from companion.games.sir_holland.state import End, Explode, Hide, Lock, Move, Rest
 from companion.table.ports import Outcome, Play, PutRight, Reveal, SayThis, TakeBack
 from companion.ui import run_down
-from companion.ui.run_down import RunDown
+from companion.ui.run_down import BEAT, RunDown
 from companion.ui.screens import reveal
 from companion.ui.screens.turn_side import Strip
 from tests.bench.bench_touches import GOAL, count
@@ -144,6 +144,34 @@ def test_whoever_touches_the_reveal_reads_as_long_as_they_want(open_window) -> N
     s.touch(s.root.width / 4, s.root.height * 0.6)
     assert not _bars(s)
     assert s.screen == "reveal"
+
+
+@pytest.mark.parametrize("lies", ["sheet", "explanation"])
+def test_nothing_goes_on_by_itself_under_what_lies_over_it(open_window, monkeypatch, lies: str) -> None:
+    """A sheet was open when the cards turned, or came by itself: whoever is at it sees no bar and cannot stop it."""
+    monkeypatch.setattr(reveal, "READ", -3.9)
+    house = House()
+    s = open_window(house, settings={"still": True})
+    house.load(positions.choosing(), positions.NAMES)
+    for seat, card in {"red": 3, "blue": 2, "green": 1, "yellow": 7}.items():
+        house.send(Play(Lock(seat, card)))
+    s.settle()
+    if lies == "sheet":
+        s.root.open_menu()
+    else:
+        s.root.explain(s.root.width / 2, s.root.height / 2)
+    s.settle()
+    house.send(Reveal())
+    s.settle()
+    bar = s.root.screen.ids_.on.bar
+    # much longer than it runs; the beat itself is called, as nothing of it depends on the machine
+    for _beat in range(100):
+        bar._beat(BEAT)
+    assert s.screen == "reveal"
+    assert bar.runs
+    assert bar.share == 1.0, "the whole time is there once people can see it"
+    s.root.close_sheet()
+    s.wait(lambda: s.screen == "turn")
 
 
 def test_what_is_opened_again_waits(open_window) -> None:

@@ -53,3 +53,35 @@ def test_somebody_is_forgotten(home) -> None:
     assert "Ana" not in home.texts()
     assert {p["name"] for p in home.house.settings["people"]} == {"Clara", "Bruno"}
     assert "Ana" not in home.root.draft.known
+
+
+def test_a_name_that_cannot_be_drawn_stands_nowhere_as_it_is(home) -> None:
+    """Neither written from right to left nor as boxes: in the list, in the question, and on its button."""
+    home.house.engine.serve(
+        Begin("sir-holland", ("red", "blue"), {"red": "\u05e9\u05dc\u05d5\u05dd", "blue": "\u0639\u0644\u064a"}, {})
+    )
+    home.root.open("people")
+    home.settle()
+    told = home.texts()
+    home.root.open("people", forget="\u05e9\u05dc\u05d5\u05dd")
+    home.settle()
+    told += home.texts()
+    assert any("\u2026" in text for text in told)
+    assert not [text for text in told if any("\u0590" <= sign <= "\u06ff" for sign in text)]
+    (forget,) = [b for b in home.buttons() if "\u2026" in getattr(b, "text", "")]
+    home.tap(forget)
+    assert ForgetPerson("\u05e9\u05dc\u05d5\u05dd") in home.house.sent
+
+
+@pytest.mark.parametrize("seat", ["purple", "red.1", " "])
+def test_a_person_at_a_seat_that_there_is_not_keeps_no_page_shut(open_window, seat: str) -> None:
+    """Another version, or a damaged disk, may have left it there."""
+    house = House()
+    house.store.change({"people": [{"name": "Ana", "seat": seat, "since": 1}]})
+    s = open_window(house)
+    s.house.open()
+    s.settle()
+    for door in ("seats", "people"):
+        s.root.open(door)
+        s.settle()
+    assert s.screen == "people"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from PIL import Image
 
@@ -13,6 +15,7 @@ from companion.table.ports import Change, Leave, Play, Reveal, SayAgain, TakeBac
 from companion.table.story import acts, tell
 from companion.ui import motion, words
 from companion.ui.agree import AgreeSheet
+from companion.ui.boards.sir_holland import winner
 from companion.ui.boards.sir_holland.occasion import Occasion
 from companion.ui.boards.sir_holland.winner import DecisionStep, GameLine, Standing
 from companion.ui.screens.reveal import Reason
@@ -293,6 +296,15 @@ def test_three_sentences_tell_of_the_game(open_window) -> None:
     s.root.back()
     s.settle()
     assert [told.text for told in _of(s, GameLine)] == lines
+
+
+def test_wins_are_told_under_names_that_can_be_drawn(won) -> None:
+    _house, s = won
+    names = {"red": "\u05e9\u05dc\u05d5\u05dd", "blue": "\u0639\u0644\u064a"}
+    words.speak(names=names)
+    now = replace(s.root.now, names=names)
+    told = winner._wins(now, {(names["blue"], names["red"]): 2})
+    assert told == "Blue against Red 2:0"
 
 
 def test_where_nothing_is_to_be_told_there_is_no_page_for_it(won) -> None:

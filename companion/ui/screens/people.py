@@ -108,13 +108,15 @@ class PeopleScreen(Screen):
         mark = SeatMark(seat=person.seat, size_hint_x=None, width=u(38)) if person.seat else None
         told = msgn("has won against somebody {n} time", "has won against somebody {n} times", n=wins)
         sub = say(told) if wins else ""
-        return Choice(person.name, lambda: self.root.open("people", forget=person.name), sub=sub, mark=mark)
+        drawn = words.person(person.name)
+        return Choice(drawn, lambda: self.root.open("people", forget=person.name), sub=sub, mark=mark)
 
     def _ask(self, name: str) -> None:
-        self.tell(say(msg("Forget {name}?", name=name)), "")
+        drawn = words.person(name)
+        self.tell(say(msg("Forget {name}?", name=drawn)), "")
         note = _note(_("The name is not offered any more, and the wins are not counted. Games in the history keep it."))
         row = Row(size_hint_y=None, height=t(64))
-        row.add_widget(button(say(msg("Forget {name}", name=name)), lambda: self._forget(name), px=22, least=13))
+        row.add_widget(button(say(msg("Forget {name}", name=drawn)), lambda: self._forget(name), px=22, least=13))
         self.middle.add_widget(page(row, note, foot(self._back, text=_("Back"), icon="mark_undo")))
 
     def _back(self) -> None:

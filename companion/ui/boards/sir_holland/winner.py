@@ -326,13 +326,16 @@ class KeptSheet(Sheet):
 
 def _wins(now: Snapshot, wins: Mapping[tuple[str, str], int]) -> str:
     """How often the winner has won against each of the others, and they against the winner."""
-    first = now.names.get(now.view["result"]["winner"], "")
+    winner = now.view["result"]["winner"]
+    first = now.names.get(winner, "")
     told = []
     for seat in now.view["seats"]:
         other = now.names.get(seat, "")
         won, lost = wins.get((first, other), 0), wins.get((other, first), 0)
         if other != first and won + lost:
-            told.append(say(msg("{one} against {other} {n}:{m}", one=first, other=other, n=won, m=lost)))
+            # as far as names can be drawn
+            both = {"one": words.name(winner), "other": words.name(seat)}
+            told.append(say(msg("{one} against {other} {n}:{m}", n=won, m=lost, **both)))
     return " · ".join(told)
 
 
