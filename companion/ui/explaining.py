@@ -22,8 +22,8 @@ from companion.ui.words import _, say
 class Explanation:
     """title: what it is called; text: two sentences; rule: the entry to read more in, or none.
 
-    art, figure, seat, card: a drawing of it; secret: only whoever holds the screen may know what was touched, so that
-    nothing is spoken and no door is opened.
+    art, figure, seat, card: a drawing of it; lying: as the figure is; secret: only whoever holds the screen may know
+    what was touched, so that nothing is spoken and no door is opened.
     """
 
     title: str
@@ -31,6 +31,7 @@ class Explanation:
     rule: str = ""
     art: str = ""
     figure: str = ""
+    lying: bool = False
     seat: str = ""
     card: int = 0
     secret: bool = False
@@ -473,7 +474,7 @@ def of_button(button: Any) -> Explanation:
     elif not label and board is not None and (found := board.picture(getattr(button, "art", ""))) is not None:
         title, text, rule = found.title, found.text, found.rule
     elif figure and board is not None:
-        found = board.figure(figure)
+        found = board.figure(figure, lying=getattr(button, "lying", False))
         title, text, rule = title or found.title, found.text, rule or found.rule
     elif seat:
         title = title or words.name(seat)
@@ -482,7 +483,8 @@ def of_button(button: Any) -> Explanation:
         text = say(PLAIN)
     if button.off:
         text = f"{button.why or say(GREY)} {text}"
-    return Explanation(title or _("A button"), text, rule, getattr(button, "art", ""), figure, seat)
+    art, lying = getattr(button, "art", ""), getattr(button, "lying", False)
+    return Explanation(title or _("A button"), text, rule, art, figure, lying, seat)
 
 
 def of_words(text: str) -> Explanation:

@@ -17,7 +17,7 @@ from companion.ui import explaining, motion, words
 from companion.ui.boards.sir_holland import explaining as parts
 from companion.ui.boards.sir_holland.tower import Tower
 from companion.ui.screens.cover import Cover
-from companion.ui.widgets import Text
+from companion.ui.widgets import Figure, Text
 from tests.screens import SCENES, open_scene
 from tests.ui import positions
 from tests.ui.catalogue import texts
@@ -133,6 +133,15 @@ def test_a_figure_says_what_it_is(turn) -> None:
     turn.press("Close")
     assert _long_on(turn, "c2").figure == "wizard"
     assert turn.root.screen.picked is None
+
+
+def test_a_figure_is_drawn_as_it_is_told(turn) -> None:
+    """Lying where the words say that it lies."""
+    for square, lies in (("e3", True), ("a2", False)):
+        told = _long_on(turn, square)
+        assert ("lying down" in told.text) is lies
+        assert [w.lying for w in turn.walk() if isinstance(w, Figure)] == [lies]
+        turn.press("Close")
 
 
 def test_the_card_in_play_answers(turn) -> None:

@@ -61,7 +61,7 @@ def _drawing(explanation: Explanation) -> Any:
     if explanation.card:
         return ActionCard(number=explanation.card)
     if explanation.figure:
-        return Figure(figure=explanation.figure)
+        return Figure(figure=explanation.figure, lying=explanation.lying)
     if explanation.seat:
         return SeatMark(seat=explanation.seat)
     return Pic(art=explanation.art) if explanation.art else None

@@ -177,9 +177,9 @@ def figure(name: str, at: str = "", lying: bool = False) -> Explanation:
     title = say(msg("{figure:figure}", figure=name))
     if name in VILLAINS:
         return Explanation(title, say(VILLAIN), "R47", figure=name)
-    state = SAVED if at == ROOF else LIES if lying else HERO
+    state, rule = (SAVED, "R40") if at == ROOF else (LIES, "R53") if lying else (HERO, "R30")
     whose = say(msg("A hero of {seat:seat}.", seat=owner(name)))
-    return Explanation(title, f"{whose} {say(state)}", "R40" if at == ROOF else "R53" if lying else "R30", figure=name)
+    return Explanation(title, f"{whose} {say(state)}", rule, figure=name, lying=state is LIES)
 
 
 def seat(seat: str) -> Explanation:
