@@ -15,7 +15,7 @@ from companion.ui.pen import Pen
 from companion.ui.screens import cover
 from companion.ui.screens.reveal import Reason
 from companion.ui.theme import look, t, u
-from companion.ui.widgets import Figure, Pic, Text
+from companion.ui.widgets import Figure, Heading, Pic, SeatMark, Text
 from companion.ui.words import say
 from tests import screens
 
@@ -71,6 +71,25 @@ def test_reasons_leave_the_cards_what_they_do_not_need(opened, scene: str, size:
     assert spare < 2 or widest or ids.cards.height >= ids.left.height * 0.62 - 1
     if spare > 0:
         assert all(line.font_size >= t(20) - 0.5 for reason in reasons for line in _lines(reason))
+
+
+@pytest.mark.parametrize("text", ["normal", "huge"])
+@pytest.mark.parametrize("size", SHAPES)
+@pytest.mark.parametrize("scene", ["05_reveal_no_tie", "05_reveal_tie", "05_reveal_two_ties"])
+def test_a_mark_stands_nearer_to_its_own_card_than_to_the_next(
+    opened, scene: str, size: tuple[int, int], text: str
+) -> None:
+    s = opened(scene, size, text)
+    cards = s.root.screen.cards
+    marks = [next(w for w in card.walk() if isinstance(w, SeatMark)) for card in cards]
+    heads = [next(w for w in card.walk() if isinstance(w, Heading)) for card in cards]
+    for mark, head in zip(marks, heads[1:], strict=False):
+        assert head.x - mark.right >= u(11)
+    for mark, card in zip(marks, cards, strict=True):
+        picture = card.ids.card
+        wide = min(picture.width, picture.height / 1.36)
+        # at most half of it stands out beside the card
+        assert mark.right <= picture.center_x + wide / 2 + mark.width / 2 + u(1)
 
 
 @pytest.mark.parametrize("size", SHAPES)

@@ -226,7 +226,7 @@ _SENTENCES = {
     "level_passage": msg("The secret passages lie one on level 2 and one on level 4. Look at level {n}."),
     "portal_column": msg("{at:square} must be a portal: the middle column is all portals."),
     "dungeon_place": msg("{at:square} must be a dungeon: they lie beside the lowest portal."),
-    "card_count": msg("Count the {terrain:terrain_cards}: the tower has {n}, and here I see {found}."),
+    "card_count": msg("Count the {terrain:terrain_cards}: the tower has {n}, here I see {found}."),
     "outside": msg('{figure:figure} cannot stand on "{at}". Squares are a1 to e5; the terrace is for heroes only.'),
     "two_heroes": msg("{figures:figures} stand together on {at:square}. One hero per card, dungeons excepted."),
     "no_card": msg("{seat:seat} has no card left in hand. 7 (Rest) stays until it is played."),
