@@ -247,7 +247,7 @@ class Reveal(Screen):
         needed += (len(reasons.children) - 1) * reasons.spacing
         rest = left.height - self.ids_.brackets.height - 2 * left.spacing - needed
         across = (left.width - (len(self.cards) - 1) * u(GAP)) / len(self.cards)
-        least = u(128) if look.tight else left.height * 0.32
+        least = u(112) if look.tight else left.height * 0.32
         cards.height = max(least, min(rest, left.height * 0.62, u(PlaceCard.HEAD) + across * 1.36))
 
     def _join(self) -> None:
