@@ -60,11 +60,12 @@ def _person(item: Any) -> Person | None:
 def seated(people: Sequence[Person], sitting: Mapping[str, str], number: int) -> tuple[Person, ...]:
     """The list after people sat down. sitting: seat -> name, or empty; number: of the game that begins."""
     known = {person.name: person for person in people}
-    here = []
+    here: dict[str, Person] = {}
     for seat, name in sitting.items():
-        if name:
-            here.append(replace(known.pop(name, Person(name, since=number)), seat=seat))
-    return (*here, *known.values())[:MOST]
+        # a name at two seats is one person still: what was kept of it is not begun anew
+        if name and name not in here:
+            here[name] = replace(known.pop(name, Person(name, since=number)), seat=seat)
+    return (*here.values(), *known.values())[:MOST]
 
 
 def without(people: Sequence[Person], name: str) -> tuple[Person, ...]:

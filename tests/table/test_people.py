@@ -46,6 +46,15 @@ def test_two_seats_of_one_name_do_not_win_against_each_other() -> None:
     assert people.wins((Person("Ana"),), [game(1, "red", red="Ana", blue="Ana")]) == {}
 
 
+def test_a_name_at_two_seats_is_one_person_who_keeps_her_wins() -> None:
+    known = people.seated((Person("Ana", "red", 1),), {"red": "Ana", "blue": "Ana", "green": "Bruno"}, 3)
+    assert known == (Person("Ana", "red", 1), Person("Bruno", "green", 3))
+    again = people.from_json(people.to_json(known))
+    assert people.wins(again, [game(3, "red", red="Ana", green="Bruno"), game(1, "red", red="Ana")]) == {
+        ("Ana", "Bruno"): 1
+    }
+
+
 def test_as_json_and_back() -> None:
     assert people.from_json(people.to_json(ALL)) == ALL
     many = tuple(Person(f"P{n}") for n in range(people.MOST + 5))
