@@ -9,6 +9,7 @@ from random import Random
 from companion.games.base import Fault, Json, msg
 from companion.games.sir_holland import setup
 from companion.games.sir_holland.state import COLOURS, PASSAGE, PORTAL, ROPE, SQUARES, WALL, Tower
+from companion.table.names import LONGEST
 from companion.table.people import from_json
 from companion.table.ports import Begin
 
@@ -195,7 +196,7 @@ class Draft:
             number = 1
             while name.casefold() in {n.casefold() for n in names.values()}:
                 number += 1
-                name = f"{wanted} {number}"
+                name = f"{wanted[: LONGEST - len(f' {number}')]} {number}"
             names[seat] = name
         return names
 

@@ -10,6 +10,7 @@ import pytest
 
 from companion.games.base import msg
 from companion.games.sir_holland import setup
+from companion.table import names
 from companion.table.ports import Begin, NotSaved
 from companion.ui.draft import EMPTY, Draft
 from tests.ui import positions
@@ -234,3 +235,9 @@ def test_people_of_one_name_are_told_apart() -> None:
     assert draft.begin(str.title).names == {"red": "Ana", "blue": "Blue", "green": "ana 2"}
     draft.names = {"red": "Blue", "green": "Blue 2"}
     assert draft.begin(str.title).names == {"red": "Blue", "blue": "Blue 2", "green": "Blue 2 2"}
+    # as long as a name may be, whatever is put behind it
+    draft.names = dict.fromkeys(draft.seats, "W" * names.LONGEST)
+    told = draft.begin(str.title).names
+    assert len(set(told.values())) == 3
+    for name in told.values():
+        names.check(name)
