@@ -73,6 +73,12 @@ def test_reasons_leave_the_cards_what_they_do_not_need(opened, scene: str, size:
         assert all(line.font_size >= t(20) - 0.5 for reason in reasons for line in _lines(reason))
 
 
+@pytest.mark.parametrize("scene", ["05_reveal_no_tie", "05_reveal_tie", "05_reveal_two_ties"])
+def test_cards_on_a_narrow_screen_are_large(opened, scene: str) -> None:
+    cards = opened(scene, (480, 800)).root.screen.cards
+    assert min(card.ids.card.height for card in cards) >= u(80)
+
+
 @pytest.mark.parametrize("text", ["normal", "huge"])
 @pytest.mark.parametrize("size", SHAPES)
 @pytest.mark.parametrize("scene", ["05_reveal_no_tie", "05_reveal_tie", "05_reveal_two_ties"])

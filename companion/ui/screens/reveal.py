@@ -55,13 +55,17 @@ class Reason(RuleRow):
 
     head = StringProperty("")
     text = StringProperty("")
+    pictured = BooleanProperty(False)
+    """The gryphon stands before the words."""
+    book = NumericProperty(52)
+    """How wide the book and the number of the rule are."""
     share = NumericProperty(0.5)
     """Of its height, what the first line has."""
 
     def high(self, width: float) -> float:
         """How high it has to be in that width for letters of full size."""
-        room = width - 2 * u(10) - u(36 if look.tight else 52) - 2 * u(8)
-        if self.taken and not look.tight and look.scale < 1.3:
+        room = width - 2 * u(10) - self.book - 2 * u(8)
+        if self.pictured:
             room -= u(64)
         head = height_of(self.head, 21, room, bold=True) if self.head else 0
         text = height_of(self.text, 20, room)
@@ -231,7 +235,10 @@ class Reveal(Screen):
             self._reason("", "\n".join(say(p.message) for p in alone), alone[0].rule, False)
 
     def _reason(self, head: str, text: str, rule: str, tie: bool) -> None:
-        reason = Reason(head=head, text=text, rule=rule, taken=tie)
+        # where it is narrow, the words need the pictures' room
+        roomy = look.wide and not look.tight
+        pictured = tie and roomy and look.scale < 1.3
+        reason = Reason(head=head, text=text, rule=rule, taken=tie, pictured=pictured, book=u(52 if roomy else 36))
         reason.bind(on_release=lambda *_: self.root.open("entry", rule=rule))
         self.ids_.reasons.add_widget(reason)
 
