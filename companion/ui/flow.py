@@ -64,7 +64,8 @@ class Flow:
         elif phase == "choose":
             stays = self.table == "round_end" and "locked" not in happened and what.now.held is None and what.before
             self.table = "round_end" if stays or any(map(needs_hands, what.events)) else "choose"
-        elif "revealed" in happened:
+        elif "revealed" in happened or (self.table == "reveal" and what.before and not what.events):
+            # a seat that is handed over, or what is put right, takes nobody away from the order
             self.table = "reveal"
         else:
             self.table = "turn"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.games.sir_holland.state import End, Explode, Hide, Lock, Move, Rest
-from companion.table.ports import Outcome, Play, PutRight, Reveal, SayThis, TakeBack
+from companion.table.ports import Hand, Outcome, Play, PutRight, Reveal, SayThis, TakeBack
 from companion.ui import run_down
 from companion.ui.run_down import BEAT, RunDown
 from companion.ui.screens import reveal
@@ -172,6 +172,19 @@ def test_nothing_goes_on_by_itself_under_what_lies_over_it(open_window, monkeypa
     assert bar.share == 1.0, "the whole time is there once people can see it"
     s.root.close_sheet()
     s.wait(lambda: s.screen == "turn")
+
+
+def test_a_seat_that_is_handed_over_takes_nobody_away_from_the_order(open_window) -> None:
+    house, s = _revealed(open_window, red=2, blue=2, green=4, yellow=7)
+    for name in ("Eva", ""):
+        house.send(Hand("green", name))
+        s.settle()
+        assert s.screen == "reveal"
+    assert len(s.root.screen.ties) == 1
+    s.tap(s.root.screen.ids_.go)
+    house.send(Hand("green", "Eva"))
+    s.settle()
+    assert s.screen == "turn"
 
 
 def test_what_is_opened_again_waits(open_window) -> None:
