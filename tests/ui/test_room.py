@@ -91,6 +91,8 @@ def test_a_mark_stands_nearer_to_its_own_card_than_to_the_next(
     heads = [next(w for w in card.walk() if isinstance(w, Heading)) for card in cards]
     for mark, head in zip(marks, heads[1:], strict=False):
         assert head.x - mark.right >= u(11)
+    # a place and its mark stand together, however wide the card is
+    assert all(mark.right - head.x <= u(52) + t(60) for mark, head in zip(marks, heads, strict=True))
     for mark, card in zip(marks, cards, strict=True):
         picture = card.ids.card
         wide = min(picture.width, picture.height / 1.36)
