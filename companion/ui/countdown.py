@@ -35,6 +35,10 @@ class Countdown:
             self.seconds, self.seq, self._shown = now.hold, now.seq, False
             self._begins = at + LATEST
 
+    def again(self, at: float) -> None:
+        """Devices were set up meanwhile: the table gives everyone the whole time again, and has to be told anew."""
+        self._shown, self._begins = False, at + LATEST
+
     def show(self, at: float) -> bool:
         """It is on the screen; whether that is new, so that the table has to be told (`Shown`)."""
         if self.seq < 0 or self._shown:

@@ -61,6 +61,19 @@ def test_it_is_told_when_it_has_been_drawn_and_runs_down(open_window) -> None:
     assert house.sent[-1] == Reveal(house.sent[-1].seen) and s.screen == "reveal"
 
 
+def test_after_devices_were_set_up_the_screen_counts_as_the_table_does(open_window) -> None:
+    house, s, now = _all_in(open_window)
+    house.send(Play(Lock("yellow", 6)))
+    s.wait(lambda: bool(house.shown))
+    _later(s, now, 2.5)
+    s.root.open("device_test")
+    s.settle()
+    s.root.back()
+    s.wait(lambda: len(house.shown) == 2)
+    assert house.shown[0] == house.shown[1] == s.root.now.seq
+    s.wait(lambda: s.button("Reveal").sub == "By itself in 3")
+
+
 def test_a_change_gives_everyone_the_whole_time_again(open_window) -> None:
     house, s, now = _all_in(open_window)
     house.send(Play(Lock("yellow", 6)))

@@ -24,6 +24,7 @@ class Listening(Screen):
 
     def leave(self) -> None:
         self.root.send(Listen())
+        self.root.countdown.again(self.root.clock())
 
     def heard(self, what: Answer) -> None:
         if isinstance(what, Touched):
