@@ -189,9 +189,12 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def typed(command: str, home: Path, stdin: str = "q\n" * 40) -> subprocess.CompletedProcess[str]:
     """As a person does it after `make run`, in a terminal that finds what is in .venv/bin."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("XDG_", "GPIOZERO"))}
+    # what an example puts into /tmp is put into that home; the Python that runs may itself lie under /tmp
+    python = shlex.quote(sys.executable)
+    command = python.join(part.replace("/tmp/", f"{home}/") for part in command.split(python))
     path = f"{home / 'bin'}:{Path(sys.executable).parent}:{os.environ['PATH']}:/usr/sbin:/sbin"
     return subprocess.run(
-        ["bash", "-c", command.replace("/tmp/", f"{home}/")], cwd=home, input=stdin, capture_output=True, text=True,
+        ["bash", "-c", command], cwd=home, input=stdin, capture_output=True, text=True,
         timeout=60, env={**environment, "HOME": str(home), "PATH": path, "LC_ALL": "C.UTF-8"},
     )  # fmt: skip
 

@@ -31,6 +31,8 @@ def open_window() -> Iterator[Callable[..., Any]]:
     yield opener
     for screenful in opened:
         screenful.close()
+        # its files would stay open until garbage is searched for, and select() takes no handle over 1,023
+        screenful.house.store.close()
 
 
 @pytest.fixture

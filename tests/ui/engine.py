@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+import weakref
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -41,6 +42,7 @@ class House:
         self._folder = tempfile.TemporaryDirectory(dir=FAST, ignore_cleanup_errors=True)
         self.store, _ = open_store(Path(self._folder.name) / "games")
         self.pictures = Path(self._folder.name) / "pictures"
+        weakref.finalize(self, self.store.close)
         self.bridge = Bridge(self.send)
         texts = Path(self._folder.name) / "texts"
         self.engine = Engine(self.store, Border(), [self], rng=Random(seed), folder=texts, pictures=self.pictures)
