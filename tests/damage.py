@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from companion.adapters.sqlite import open_store
+from companion.games.base import Message
 
 NO_FILES = ("folder", "pipe")
 DAMAGES = ("zeros", "empty", "cut off", "text", "half put right", *NO_FILES)
@@ -56,3 +57,10 @@ def closed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder.mkdir()
     for name in ("stat", "open", "mkdir"):
         monkeypatch.setattr(os, name, ask(getattr(os, name)))
+
+
+def told_at_start(path: Path) -> tuple[Message, ...]:
+    """What a table says of its file when it starts with it; the file is put away again."""
+    store, told = open_store(path)
+    store.close()
+    return tuple(told)

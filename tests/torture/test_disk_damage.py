@@ -17,6 +17,7 @@ from companion.adapters.sqlite import Store, open_store
 from companion.table.ports import Entry, NotSaved, Outline
 from companion.wording import Wording
 from tests.conftest import LONG
+from tests.damage import told_at_start
 
 BOX = {f"04{i:010X}80": (("red", "blue", "green", "yellow")[i // 7], i % 7 + 1) for i in range(28)}
 SETTINGS = {"lang": "pt", "voice": True, "hold": 3}
@@ -86,7 +87,7 @@ def check(path, *, fresh=True):
     assert store.last_unfinished().number == number
     store.bind("FF", "red", 1)
     store.close()
-    assert open_store(path)[1] == (), "said once"
+    assert told_at_start(path) == (), "said once"
     return store, told
 
 
@@ -344,7 +345,7 @@ def test_a_damaged_log_is_noticed(tmp_path, where):
     assert "All that its copies hold is here again: 28 cards of the card box, 3 settings and 4 games." in said(told)
     store.append(4, [entry(4, 12)])
     store.close()
-    assert open_store(path)[1] == ()
+    assert told_at_start(path) == ()
 
 
 def test_a_file_that_is_gone_comes_back_out_of_its_copies(tmp_path):
@@ -360,7 +361,7 @@ def test_a_file_that_is_gone_comes_back_out_of_its_copies(tmp_path):
     assert [g.number for g in store.games()] == [4, 3, 2, 1]
     assert [g.number for g in store.games() if g.abandoned] == [1]
     store.close()
-    assert open_store(path)[1] == ()
+    assert told_at_start(path) == ()
 
 
 def sqlite_look(path):
@@ -420,7 +421,7 @@ def test_two_tables_that_went_on_from_one_file_are_not_mixed(tmp_path):
     assert games == [[0, *[20] * 3], [0, *[10] * 18]]
     assert [len(store.games()), store.record(2).names] == [2, NAMES]
     store.close()
-    assert open_store(there / "games")[1] == ()
+    assert told_at_start(there / "games") == ()
 
 
 @pytest.mark.parametrize("name", ["9" * 20, "9" * 200, "0", "01", "\u0663", "-1", "1e9", ""])
@@ -435,7 +436,7 @@ def test_what_is_named_nearly_like_a_copy_is_none(tmp_path, name, is_sound):
     assert len(told) == (not is_sound)
     assert [g.number for g in store.games()] == [4, 3, 2, 1]
     store.close()
-    assert open_store(path)[1] == ()
+    assert told_at_start(path) == ()
 
 
 def test_damage_after_damage_overwrites_nothing(tmp_path):
