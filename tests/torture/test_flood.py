@@ -88,6 +88,13 @@ class House:
             if isinstance(what, Status) and wanted(what):
                 return what
 
+    def until_named(self) -> None:
+        """Until the board is told to be at fault."""
+        end = time.monotonic() + 30
+        while not any(status.key == BOARD and status.message for status in list(self.ears.told)):
+            assert time.monotonic() < end, "the flood was never named"
+            time.sleep(0.05)
+
     def tell(self, line: str) -> None:
         assert self.board.stdin is not None
         self.board.stdin.write(line + "\n")
@@ -124,6 +131,9 @@ def test_a_board_that_floods_takes_nothing_from_the_table(
     house.ears.told.clear()
     house.tell(f"{kind} {a_second}")
     took = house.answers(SECONDS)
+    if kind != "hello" and a_second >= 200:
+        # on a busy machine the board itself may pour too slowly at first
+        house.until_named()
     grown = (psutil.Process().memory_info().rss - before) / 1e6
     faults = [status for status in house.ears.told if status.message]
     told = {status.key for status in faults}
